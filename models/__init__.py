@@ -1,0 +1,1 @@
+"""What every stage believes about the world."""

@@ -1,0 +1,1 @@
+"""The detector: weights, recipe and evaluation."""

@@ -1,0 +1,1 @@
+"""A synthetic match and its renderer."""

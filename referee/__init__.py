@@ -1,0 +1,1 @@
+"""Strokes to rulings under a law book."""

@@ -1,0 +1,1 @@
+"""Detections to trajectories and strokes."""

@@ -1,0 +1,1 @@
+"""Video to detections in board millimetres."""

@@ -1,0 +1,118 @@
+"""What the eye hands on: a calibration of the camera and the detections of each frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.board import ICF, BoardSpec
+
+MARGIN_MM: Final = 60.0
+"""What the rectified picture shows beyond the cushions (mm), so that hands and pockets are seen."""
+RECTIFIED_PX: Final = 640
+"""Side of the rectified picture (px)."""
+
+Array = NDArray[np.float64]
+Image = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """How the camera sees the board.
+
+    Attributes
+    ----------
+    corners : ndarray, shape (4, 2)
+        Corners of the playing surface in (undistorted) picture pixels: upper left, upper right, lower right,
+        lower left. May lie outside the picture.
+    size : tuple of int
+        Width and height of the picture (px).
+    board : BoardSpec
+    confidence : float
+        0 to 1.
+    reasons : tuple of str
+        What the confidence rests on, one line each.
+    distortion : float
+        First radial coefficient k1 of the lens, coordinates normalised by half the picture's diagonal; 0 for none.
+    """
+
+    corners: Array
+    size: tuple[int, int]
+    board: BoardSpec = ICF
+    confidence: float = 1.0
+    reasons: tuple[str, ...] = ()
+    distortion: float = 0.0
+
+    def homography(self) -> Array:
+        """3 x 3 matrix from picture pixels to board millimetres."""
+        s = self.board.side
+        target = np.array([[0, 0], [s, 0], [s, s], [0, s]], np.float32)
+        return np.asarray(cv2.getPerspectiveTransform(self.corners.astype(np.float32), target), np.float64)
+
+    def scale(self) -> float:
+        """Pixels per millimetre of the rectified picture."""
+        return RECTIFIED_PX / (self.board.side + 2 * MARGIN_MM)
+
+    def rectifier(self) -> Array:
+        """3 x 3 matrix from picture pixels to pixels of the rectified picture."""
+        k = self.scale()
+        to_px = np.array([[k, 0, k * MARGIN_MM], [0, k, k * MARGIN_MM], [0, 0, 1]])
+        return np.asarray(to_px @ self.homography(), dtype=np.float64)
+
+    def rectify(self, image: Image) -> Image:
+        """The board from straight above, `RECTIFIED_PX` square, a margin of `MARGIN_MM` round the playing surface."""
+        return np.asarray(cv2.warpPerspective(image, self.rectifier(), (RECTIFIED_PX, RECTIFIED_PX), flags=cv2.INTER_LINEAR), np.uint8)
+
+    def to_board(self, pixels: Array) -> Array:
+        """Picture pixels, shape (n, 2), to board millimetres, shape (n, 2)."""
+        return transform(self.homography(), pixels)
+
+    def to_picture(self, mm: Array) -> Array:
+        """Board millimetres, shape (n, 2), to picture pixels, shape (n, 2)."""
+        return transform(np.asarray(np.linalg.inv(self.homography()), np.float64), mm)
+
+
+def transform(matrix: Array, points: Array) -> Array:
+    """Apply a 3 x 3 projective `matrix` to `points`, shape (n, 2)."""
+    p = np.c_[np.asarray(points, float).reshape(-1, 2), np.ones(len(points))] @ matrix.T
+    return np.asarray(p[:, :2] / p[:, 2:], np.float64)
+
+
+@dataclass(frozen=True)
+class Detections:
+    """What one frame shows, one struct of arrays over n discs.
+
+    Attributes
+    ----------
+    frame : int
+    t : float
+        Presentation time (s).
+    x, y, r : ndarray, shape (n,)
+        Centres and radii in board millimetres. Of a disc blurred by its motion: the middle of the streak.
+    w, h : ndarray, shape (n,)
+        Width and height of the detected box (mm); a moving disc's box holds its whole streak.
+    colour : ndarray, shape (n, 3)
+        Appearance: median CIE L*a*b* of the disc's inner part (L 0 to 100).
+    score : ndarray, shape (n,)
+        0 to 1.
+    hands : ndarray, shape (h, 5)
+        Boxes of hands in board millimetres: x0, y0, x1, y1, score.
+    """
+
+    frame: int
+    t: float
+    x: Array
+    y: Array
+    r: Array
+    w: Array
+    h: Array
+    colour: Array
+    score: Array
+    hands: Array
+
+    def __len__(self) -> int:
+        return len(self.x)
