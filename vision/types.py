@@ -1,4 +1,4 @@
-"""What the eye hands on: a calibration of the camera and the detections of each frame."""
+"""How the camera sees the board: the calibration that every other step of vision rests on."""
 
 from __future__ import annotations
 
@@ -80,39 +80,3 @@ def transform(matrix: Array, points: Array) -> Array:
     """Apply a 3 x 3 projective `matrix` to `points`, shape (n, 2)."""
     p = np.c_[np.asarray(points, float).reshape(-1, 2), np.ones(len(points))] @ matrix.T
     return np.asarray(p[:, :2] / p[:, 2:], np.float64)
-
-
-@dataclass(frozen=True)
-class Detections:
-    """What one frame shows, one struct of arrays over n discs.
-
-    Attributes
-    ----------
-    frame : int
-    t : float
-        Presentation time (s).
-    x, y, r : ndarray, shape (n,)
-        Centres and radii in board millimetres. Of a disc blurred by its motion: the middle of the streak.
-    w, h : ndarray, shape (n,)
-        Width and height of the detected box (mm); a moving disc's box holds its whole streak.
-    colour : ndarray, shape (n, 3)
-        Appearance: median CIE L*a*b* of the disc's inner part (L 0 to 100).
-    score : ndarray, shape (n,)
-        0 to 1.
-    hands : ndarray, shape (h, 5)
-        Boxes of hands in board millimetres: x0, y0, x1, y1, score.
-    """
-
-    frame: int
-    t: float
-    x: Array
-    y: Array
-    r: Array
-    w: Array
-    h: Array
-    colour: Array
-    score: Array
-    hands: Array
-
-    def __len__(self) -> int:
-        return len(self.x)

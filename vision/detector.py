@@ -1,0 +1,77 @@
+"""The detector at work: the trained network on OpenCV's own runtime, no further package needed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+
+import models.detector
+from models.errors import BadInput
+from vision.types import RECTIFIED_PX, Array, Image
+
+WEIGHTS: Final = Path(models.detector.__file__).with_name("carrom.onnx")
+DISC, HAND = 0, 1
+"""The network's classes."""
+MIN_SCORE: Final = 0.25
+MAX_OVERLAP: Final = 0.45
+"""Two discs lie side by side, never in one another: boxes that overlap more (IoU) are one disc seen twice."""
+
+
+@dataclass(frozen=True)
+class Boxes:
+    """What the network finds in one rectified picture.
+
+    Attributes
+    ----------
+    boxes : ndarray, shape (n, 4)
+        Centre x, centre y, width, height (px).
+    score : ndarray, shape (n,)
+    """
+
+    boxes: Array
+    score: Array
+
+
+class Detector:
+    """Finds discs and hands in the rectified picture of a board.
+
+    Parameters
+    ----------
+    weights : Path
+        An ONNX file with the input (1, 3, 640, 640), RGB 0 to 1, and the output (1, 6, n).
+
+    Raises
+    ------
+    BadInput
+        If the weights are missing or are no such network.
+    """
+
+    def __init__(self, weights: Path = WEIGHTS) -> None:
+        if not weights.is_file():
+            raise BadInput(f"{weights}: the detector's weights are missing")
+        try:
+            self._net = cv2.dnn.readNetFromONNX(str(weights))
+        except cv2.error as e:
+            raise BadInput(f"{weights}: is no network that can be read") from e
+
+    def __call__(self, rectified: Image) -> tuple[Boxes, Boxes]:
+        """Discs and hands in a rectified picture (BGR, `RECTIFIED_PX` square)."""
+        blob = cv2.dnn.blobFromImage(rectified, 1 / 255, (RECTIFIED_PX, RECTIFIED_PX), swapRB=True)
+        self._net.setInput(blob)
+        out = np.asarray(self._net.forward(), np.float64)[0]
+        return self._pick(out, DISC), self._pick(out, HAND)
+
+    @staticmethod
+    def _pick(out: Array, cls: int) -> Boxes:
+        score = out[4 + cls]
+        keep = score >= MIN_SCORE
+        boxes, score = out[:4, keep].T, score[keep]
+        if not len(score):
+            return Boxes(np.zeros((0, 4)), np.zeros(0))
+        corner = np.c_[boxes[:, :2] - boxes[:, 2:] / 2, boxes[:, 2:]]
+        chosen = np.asarray(cv2.dnn.NMSBoxes(corner.tolist(), score.tolist(), MIN_SCORE, MAX_OVERLAP), int).ravel()
+        return Boxes(boxes[chosen], score[chosen])

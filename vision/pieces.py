@@ -1,0 +1,107 @@
+"""Discs and hands of one picture of a board: found by the network, placed in millimetres, their look measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from models.board import BoardSpec
+from vision.detector import Boxes, Detector
+from vision.types import MARGIN_MM, Array, Calibration, Image
+
+INNER: Final = 0.6
+"""Part of a disc's radius within which its colour is taken: the rim is shaded and shows the board."""
+PATCH: Final = 13
+"""Samples across a disc when its colour is taken."""
+POCKET_MOUTH: Final = 0.85
+"""A disc whose centre is nearer to a pocket's centre than this part of the pocket's radius lies in its net."""
+RIM_MM: Final = 4.0
+"""How far outside the cushions a centre may seem to lie by an inexact calibration or a thick piece's parallax."""
+ROUND: Final = 1.18
+"""Longer over shorter side of the box above which a disc is taken for a streak."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The discs and hands of one picture, one struct of arrays; millimetres, as in `models.detections.Detections`.
+
+    Attributes
+    ----------
+    colour : ndarray, shape (n, 3)
+        Median CIE L*a*b* of each disc's inner part (L* 0 to 100).
+    """
+
+    x: Array
+    y: Array
+    r: Array
+    w: Array
+    h: Array
+    colour: Array
+    score: Array
+    hands: Array
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+
+def see(rectified: Image, calibration: Calibration, detector: Detector) -> Seen:
+    """Find the discs and hands in a rectified picture (BGR)."""
+    discs, hands = detector(rectified)
+    k = calibration.scale()
+    box = _to_mm(discs, k)
+    on_board = playable(box[:, 0], box[:, 1], calibration.board)
+    box, px, score = box[on_board], discs.boxes[on_board], discs.score[on_board]
+    hand = _to_mm(hands, k)
+    edges = np.c_[hand[:, :2] - hand[:, 2:] / 2, hand[:, :2] + hand[:, 2:] / 2, hands.score]
+    return Seen(
+        x=box[:, 0], y=box[:, 1], r=box[:, 2:].min(axis=1) / 2 if len(box) else np.zeros(0), w=box[:, 2], h=box[:, 3],
+        colour=disc_colours(rectified, px), score=score, hands=edges,
+    )  # fmt: skip
+
+
+def _to_mm(found: Boxes, scale: float) -> Array:
+    return np.c_[found.boxes[:, :2] / scale - MARGIN_MM, found.boxes[:, 2:] / scale]
+
+
+def playable(x: Array, y: Array, board: BoardSpec) -> Array:
+    """Whether points lie on the playing surface and not in a pocket, shape (n,) of bool."""
+    inside = (x > -RIM_MM) & (y > -RIM_MM) & (x < board.side + RIM_MM) & (y < board.side + RIM_MM)
+    for px, py in board.pockets().values():
+        inside &= np.hypot(x - px, y - py) > POCKET_MOUTH * board.pocket_radius
+    return np.asarray(inside)
+
+
+def disc_colours(picture: Image, boxes: Array) -> Array:
+    """Median CIE L*a*b* of the inner part of each disc.
+
+    Parameters
+    ----------
+    picture : ndarray of uint8, shape (height, width, 3)
+        BGR.
+    boxes : ndarray, shape (n, 4)
+        Centre x, centre y, width, height (px).
+
+    Returns
+    -------
+    ndarray, shape (n, 3)
+        L* 0 to 100, a* and b*.
+    """
+    if not len(boxes):
+        return np.zeros((0, 3))
+    grid = np.linspace(-1, 1, PATCH)
+    gx, gy = np.meshgrid(grid, grid)
+    disc = np.hypot(gx, gy) <= 1
+    r = INNER * boxes[:, 2:].min(axis=1) / 2
+    mx = (boxes[:, :1] + r[:, None] * gx[disc]).astype(np.float32)
+    my = (boxes[:, 1:2] + r[:, None] * gy[disc]).astype(np.float32)
+    sampled = cv2.remap(picture, mx, my, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    lab = cv2.cvtColor(sampled.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
+    return np.asarray(np.median(lab, axis=1), np.float64)
+
+
+def is_round(w: Array, h: Array) -> Array:
+    """Whether boxes are a disc at rest's rather than a streak's, shape (n,) of bool."""
+    return np.asarray(np.maximum(w, h) < ROUND * np.maximum(np.minimum(w, h), 1e-9))

@@ -1,0 +1,88 @@
+"""From a video to the detections of each frame, as a generator in constant memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from models.detections import Detections
+from vision.calibration import calibrate_frames
+from vision.detector import Detector
+from vision.gate import MotionGate
+from vision.palette import Palette, settle_palette
+from vision.pieces import Seen, is_round, see
+from vision.types import Calibration
+from vision.video import Frame, VideoInfo, read_video, sample_video
+
+SAMPLES: Final = 24
+"""Frames spread over the video from which the board and the classes' look are settled."""
+RELIABLE: Final = 0.5
+"""Score above which a disc may speak for its class's look."""
+VOTES: Final = 3
+"""Still frames that are looked at once motion ends: a settled board is detected by a vote of frames."""
+STILL_INTERVAL: Final = 1.0
+"""Seconds between looks while nothing moves."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What holds for a whole video: the board, and the look of its pieces."""
+
+    info: VideoInfo
+    calibration: Calibration
+    palette: Palette
+    detector: Detector
+
+
+def survey(info: VideoInfo, detector: Detector | None = None) -> Scene:
+    """Settle what holds for a whole video from frames spread over it.
+
+    Raises
+    ------
+    BadInput
+        If the video cannot be read or shows no board.
+    """
+    frames = [f.image() for f in sample_video(info, SAMPLES)]
+    calibration = calibrate_frames(frames)
+    detector = detector or Detector()
+    seen = [see(calibration.rectify(image), calibration, detector) for image in frames]
+    return Scene(info, calibration, palette_of(seen), detector)
+
+
+def palette_of(seen: Sequence[Seen]) -> Palette:
+    """Settle the look of each class from the discs of several pictures; streaks and doubtful discs have no say."""
+    keep = [(s.score > RELIABLE) & is_round(s.w, s.h) for s in seen]
+    colour = np.concatenate([s.colour[k] for s, k in zip(seen, keep, strict=True)])
+    radius = np.concatenate([s.r[k] for s, k in zip(seen, keep, strict=True)])
+    picture = np.repeat(np.arange(len(seen)), [int(k.sum()) for k in keep])
+    return settle_palette(colour, radius, picture)
+
+
+def detections(seen: Seen, palette: Palette, frame: int, t: float, *, still: bool = False) -> Detections:
+    """Give the discs of one picture their classes' probabilities and their time."""
+    prob = palette.probabilities(seen.colour, seen.r, is_round(seen.w, seen.h))
+    return Detections(frame, t, seen.x, seen.y, seen.r, seen.w, seen.h, prob, seen.score, seen.hands, still)
+
+
+def watch(scene: Scene, on_frame: Callable[[Frame], None] = lambda _: None) -> Iterator[Detections]:
+    """The detections of every frame in which something moves, and of a few of each stretch in which nothing does.
+
+    Parameters
+    ----------
+    on_frame : callable
+        Told of every frame that is read, looked at or not; for a progress bar.
+    """
+    gate = MotionGate(scene.calibration)
+    quiet, looked = 0, -np.inf
+    for frame in read_video(scene.info):
+        on_frame(frame)
+        moves = gate.moves(frame.grey())
+        quiet = 0 if moves else quiet + 1
+        if quiet > VOTES and frame.t - looked < STILL_INTERVAL:
+            continue
+        looked = frame.t
+        seen = see(scene.calibration.rectify(frame.image()), scene.calibration, scene.detector)
+        yield detections(seen, scene.palette, frame.index, frame.t, still=not moves)
