@@ -2,17 +2,52 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
+import traceback
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final, TextIO
 
 import typer
 
 from models.errors import BadInput
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help="Watches a carrom match from above and rules on it.")
+app = typer.Typer(
+    context_settings={"help_option_names": ["-h", "--help"]},
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Watches a carrom match from above and rules on it.",
+)
 
 Out = Annotated[Path, typer.Option("-o", "--out", help="Where to write.")]
+
+DONE: Final = 0
+OUR_FAULT: Final = 1
+BAD_INPUT: Final = 2
+INTERRUPTED: Final = 130  # 128 and the number of SIGINT, as shells have it
+
+DEBUG_VARIABLE: Final = "CARROMEYE_DEBUG"
+# The machine's troubles that no check of ours can foresee: neither the input's fault nor ours.
+MACHINE_TROUBLE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO})
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"carromeye {version('carromeye')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    """What holds for every command."""
 
 
 @app.command()
@@ -77,9 +112,59 @@ def review(
 
 
 def main() -> None:
-    """Run the command line; bad input gives one line and exit code 2."""
+    """Run the command line and leave with its exit code.
+
+    0 when done, 2 with one line for bad input (wrong options too), 130 after Ctrl-C, 1 with one line for our own faults.
+    With the environment variable CARROMEYE_DEBUG set the traceback is shown as well.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        _say_everything(stream)
+    sys.exit(_exit_code())
+
+
+def _exit_code() -> int:
     try:
         app()
+    except SystemExit as e:
+        code = e.code if isinstance(e.code, int) else DONE
+        if code == INTERRUPTED:
+            _complain("stopped")
+        return code
     except BadInput as e:
-        print(f"carromeye: {e}", file=sys.stderr)
-        sys.exit(2)
+        _complain(str(e))
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        _complain("stopped")
+        return INTERRUPTED
+    except OSError as e:
+        if e.errno not in MACHINE_TROUBLE:
+            return _our_fault(e)
+        _complain(f"{e.filename}: {e.strerror}" if e.filename else str(e.strerror))
+        return BAD_INPUT
+    except Exception as e:
+        return _our_fault(e)
+    return DONE
+
+
+def _our_fault(e: Exception) -> int:
+    what = " ".join(f"{type(e).__name__}: {e}".split())
+    where = traceback.extract_tb(e.__traceback__)[-1]
+    _complain(f"internal error: {what} ({Path(where.filename).name}:{where.lineno}); please report it, with what {DEBUG_VARIABLE}=1 shows")
+    return OUR_FAULT
+
+
+def _complain(text: str) -> None:
+    if os.environ.get(DEBUG_VARIABLE):
+        traceback.print_exc()
+    print(f"carromeye: {' '.join(text.split())}", file=sys.stderr)
+
+
+def _say_everything(stream: TextIO) -> None:
+    """No name of a player may stop a command because a console has no letter for it: pipes get UTF-8, consoles what they can show."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is None:
+        return
+    if stream.isatty():
+        reconfigure(errors="replace")
+    else:
+        reconfigure(encoding="utf-8", errors="replace")
