@@ -1,0 +1,186 @@
+"""The umpire's score card as a page that prints on A4 and as a table for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from models.files import replacing, write_text
+from reports.card import BoardCard, Card, Json, build_card
+from reports.pages import render
+from reports.words import clean, clock
+
+HEAD: Final = (
+    ("title", "Championship"),
+    ("date", "Date"),
+    ("match_no", "Match no."),
+    ("round", "Round"),
+    ("umpire", "Umpire"),
+    ("toss", "Toss won by"),
+)
+"""Entries of `meta` that the card's head shows where they are given, with their labels."""
+_FORMULA: Final = tuple("=+-@＝＋－＠\t\r\n|%")
+"""Beginnings that make a spreadsheet take a cell's text for a formula or a command."""
+
+
+def write_scoresheet(out_dir: Path, log: Json, rulings: Json, meta: Json) -> tuple[Path, Path]:
+    """Write `scoresheet.html` and `scoresheet.csv` into `out_dir`.
+
+    Parameters
+    ----------
+    log, rulings : mapping
+        The JSON objects of `strokes.json` and `rulings.json`.
+    meta : mapping
+        The object of `match.json`, or any part of it: `video` (`name`), `laws` (`id`, `name`), `warnings`, `versions`, and
+        `title`, `date`, `match_no`, `round`, `umpire`, `toss` for the head.
+
+    Returns
+    -------
+    html, csv : Path
+
+    Raises
+    ------
+    BadInput
+        If the rulings are not of this log or the folder cannot be written to.
+    """
+    card = build_card(log, rulings)
+    page, table = out_dir / "scoresheet.html", out_dir / "scoresheet.csv"
+    write_text(page, scoresheet_html(card, meta))
+    with replacing(table) as part, part.open("w", encoding="utf-8-sig", newline="") as f:
+        writer = csv.writer(f, quoting=csv.QUOTE_NONNUMERIC)
+        writer.writerows([spreadsheet_safe(v) for v in row] for row in csv_rows(card))
+    return page, table
+
+
+def law_book_name(card: Card, meta: Json) -> str:
+    """The law book's name as `meta` gives it, else its id."""
+    laws = meta.get("laws")
+    if isinstance(laws, Mapping):
+        return clean(laws.get("name") or laws.get("id") or card.laws)
+    return clean(laws or card.laws)
+
+
+def video_name(meta: Json) -> str:
+    """The video's file name as `meta` gives it; empty for a log written by hand."""
+    video = meta.get("video") or {}
+    return clean(video.get("name") or Path(str(video.get("path", ""))).name)
+
+
+def scoresheet_html(card: Card, meta: Json) -> str:
+    """The page as text."""
+    head = [("Player" if len(s.seats) == 1 else "Players", f"{s.name} ({', '.join(s.seats)})") for s in card.sides]
+    head += [(label, clean(meta[key])) for key, label in HEAD if meta.get(key)]
+    head += [("Law book", law_book_name(card, meta)), ("Video", video_name(meta) or "none: log written by hand")]
+    if len(head) % 2:
+        head.append(("", ""))
+    version = (meta.get("versions") or {}).get("carromeye", "")
+    return render(
+        "scoresheet.html",
+        {
+            "card": card,
+            "head": list(zip(head[::2], head[1::2], strict=True)),
+            "decide": list(_to_decide(card)),
+            "show_games": len(card.games) > 1 or any(card.games_won),
+            "warnings": [clean(w) for w in meta.get("warnings") or ()],
+            "made": f"Made by CarromEye {clean(version)}.".replace(" .", "."),
+        },
+    )
+
+
+def _to_decide(card: Card) -> Iterator[tuple[str, str, str]]:
+    """Where, the row's anchor, and what: everything that the machine leaves to the umpire."""
+    for board in card.boards:
+        for flag in board.flags:
+            yield f"Board {board.number}", f"board-{board.number}", flag
+        for row in board.rows:
+            where, anchor = f"Board {board.number}, {row_name(row.kind, row.n)}", f"b{board.number}e{row.event}"
+            at = f" at {clock(row.t)}" if row.t is not None else ""
+            for what in (*row.flags, *row.discrepancies):
+                yield where + at, anchor, what
+            if row.low and row.confidence is not None:
+                yield where + at, anchor, f"the camera was not sure (confidence {row.confidence:.2f}): {row.action}."
+
+
+def row_name(kind: str, n: int | None) -> str:
+    """`stroke 7`, `placing` or `call`."""
+    return f"{kind} {n}" if n else kind
+
+
+COLUMNS: Final = (
+    "row", "game", "board", "board_in_game", "break_by", "stroke", "time_s", "player", "pocketed", "touched", "event",
+    "foul_dues_cover", "left_white", "left_black", "left_queen", "score", "result", "winner", "clauses", "ruling", "next_player",
+    "confidence", "low_confidence", "flags", "discrepancies",
+)  # fmt: skip
+"""Columns that every table has; behind them stand four per side: Queen, pieces, points and total."""
+
+
+def csv_rows(card: Card) -> Iterator[list[Any]]:
+    """One table: its header, a row per board (`row` = `board`), then a row per event (`stroke`, `placing`, `call`)."""
+    sides = [f"{'_'.join(s.seats)}_{what}" for s in card.sides for what in ("queen", "pieces", "points", "total")]
+    names = [f"{'_'.join(s.seats)}_name" for s in card.sides]
+    yield [*COLUMNS, *names, *sides]
+    for row in _dicts(card):
+        yield [row.get(c, "") for c in (*COLUMNS, *names, *sides)]
+
+
+def _dicts(card: Card) -> Iterator[dict[str, Any]]:
+    for game in card.games:
+        for board in game.boards:
+            yield {**_board_row(card, game.number, board), "row": "board"}
+    for game in card.games:
+        for board in game.boards:
+            for row in board.rows:
+                yield {
+                    "row": row.kind,
+                    "game": game.number,
+                    "board": board.number,
+                    "board_in_game": board.in_game,
+                    "stroke": row.n if row.n is not None else "",
+                    "time_s": round(row.t, 3) if row.t is not None else "",
+                    "player": row.player,
+                    "pocketed": ", ".join(row.pocketed),
+                    "touched": "" if row.touched is None else "yes" if row.touched else "no",
+                    "event": row.action,
+                    "foul_dues_cover": "; ".join(row.charge),
+                    **_left(row.board),
+                    "score": row.points,
+                    "clauses": ", ".join(row.clauses),
+                    "ruling": row.text,
+                    "next_player": row.next_player,
+                    "confidence": round(row.confidence, 3) if row.confidence is not None else "",
+                    "low_confidence": "yes" if row.low else "",
+                    "flags": "; ".join(row.flags),
+                    "discrepancies": "; ".join(row.discrepancies),
+                }
+
+
+def _board_row(card: Card, game: int, board: BoardCard) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "game": game,
+        "board": board.number,
+        "board_in_game": board.in_game,
+        "break_by": board.break_by,
+        **_left(board.left),
+        "result": board.result,
+        "winner": board.winner,
+        "clauses": ", ".join(board.clauses),
+        "flags": "; ".join(board.flags),
+    }
+    for side, cell in zip(card.sides, board.cells, strict=True):
+        key = "_".join(side.seats)
+        row |= {f"{key}_name": side.name, f"{key}_queen": cell.queen, f"{key}_pieces": cell.men}
+        row |= {f"{key}_points": int(cell.points) if cell.points.isdigit() else "", f"{key}_total": cell.total}
+    return row
+
+
+def _left(board: Json | None) -> dict[str, Any]:
+    return {f"left_{c}": board[c] for c in ("white", "black", "queen")} if board else {}
+
+
+def spreadsheet_safe(value: object) -> object:
+    """Text that a spreadsheet would take for a formula gets a leading apostrophe; numbers stay numbers."""
+    if isinstance(value, str) and value.lstrip(" ").startswith(_FORMULA):
+        return "'" + value
+    return value
