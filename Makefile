@@ -24,7 +24,11 @@ help:
 demo: $(VENV)/.base
 	@echo 'Reviewing the sample clip.'
 	@$(BIN)/python -m carromeye review $(CLIP) -o "$(OUT)"
-	@$(BIN)/python benchmarks/show_demo.py "$(OUT)"
+	@echo
+	@cat "$(OUT)/scoresheet.csv"
+	@echo
+	@echo 'Open $(OUT)/scoresheet.html, $(OUT)/review.html or $(OUT)/review.mp4. All that was written:'
+	@ls -l "$(OUT)"
 
 test: $(VENV)/.dev
 	@$(BIN)/python -m pytest
