@@ -1,0 +1,209 @@
+"""Find the playing surface: where the wood meets the four cushions.
+
+Long edges are put together to squares seen in perspective (`lines`, `quads`), each is judged by what lies along its
+sides and in its corners (`evidence`), the best is fitted to the very edge of the wood (`edges`) and held against
+the lines along the cushions (`markings`). What does not look like a board is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+import cv2
+import numpy as np
+
+from models.errors import BadInput
+from vision.edges import Side, bands, moved
+from vision.evidence import Evidence, judge, known
+from vision.lines import edge_field, find_lines
+from vision.markings import Markings, mark_offsets, markings
+from vision.quads import OBLIQUE, find_quads, squareness
+from vision.types import Array, Calibration, Image
+
+COARSE_PX: Final = 640
+"""Longer side of the picture in which the board is looked for (px)."""
+FINE_PX: Final = 2000
+"""Longer side of the picture in which its edges are fitted (px)."""
+LINES: Final = 60
+QUADS: Final = 140
+FINALISTS: Final = 4
+"""Outlines that are fitted and compared once more."""
+MARKS_SIGMA: Final = 0.006
+"""How far a board's printing may be off its middle (part of a side)."""
+OBLIQUE_SIGMA: Final = 0.02
+"""How far a true surface may be from a square: lens, cropped picture (part of a side)."""
+LEAST: Final = 0.5
+"""Below this confidence there is no board."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """An outline, fitted and judged."""
+
+    corners: Array
+    sides: tuple[Side | None, ...]
+    evidence: Evidence
+    marks: Markings
+    oblique: float
+    confidence: float
+    reasons: tuple[str, ...]
+
+
+def reduced(image: Image, longest: int) -> tuple[Image, float]:
+    """The picture with its longer side at most `longest` px, and the factor."""
+    k = longest / max(image.shape[:2])
+    if k >= 1:
+        return image, 1.0
+    return np.asarray(cv2.resize(image, None, fx=k, fy=k, interpolation=cv2.INTER_AREA), np.uint8), k
+
+
+def scaled(corners: Array, k: float) -> Array:
+    """Pixel coordinates of a picture resized by `k` (pixel centres at whole numbers)."""
+    return (np.asarray(corners, np.float64) + 0.5) * k - 0.5
+
+
+def settle(image: Image, lab: Image, corners: Array, half: float, marks: Markings) -> tuple[Array, tuple[Side | None, ...]]:
+    """Choose each side's edge among the parallel ones, so that all four make a square with even markings; then fit it.
+
+    The innermost firm edge is the wood's; an outer one (frame, rim) or a weaker inner one (shadow, glue) is taken
+    only if the square or the markings ask for it.
+    """
+    size = (image.shape[1], image.shape[0])
+    around = bands(lab, corners, half)
+    choices: list[list[tuple[float, float, float, int]]] = []
+    lines = []
+    for band in around:
+        found = [] if band.hidden() else band.search()
+        lines.append(found)
+        if not found:
+            choices.append([(0.0, 0.0, 0.0, -1)])
+            continue
+        strongest = max(x.strength for x in found)
+        firm = [x for x in found if x.strength > 0.55 * strongest]
+        inner = max(x.first + x.last for x in firm)
+        row: list[tuple[float, float, float, int]] = []
+        for n, x in enumerate(found):
+            outer = x.first + x.last < inner - 1e-6
+            price = 0.8 if outer else 0.0
+            price += 3.0 * max(0.0, 0.55 - x.strength / strongest)
+            row.append((*band.offsets(x), price, n))
+        choices.append(row)
+    combos = list(product(*choices))
+    offsets = np.array([[c[:2] for c in combo] for combo in combos])
+    cost = np.array([sum(c[2] for c in combo) for combo in combos], np.float64)
+    outlines = moved(corners, offsets)
+    cost += np.minimum(squareness(outlines, size) / OBLIQUE_SIGMA, 4.0) ** 2 / 2
+    if marks.seen():
+        _, want = mark_offsets(corners, marks.shift)
+        off = offsets.mean(2) - want.mean(1)
+        off -= np.median(off, axis=1, keepdims=True)
+        cost += (np.minimum(np.abs(off) / MARKS_SIGMA, 3.0) ** 2).sum(1) / 2
+    best = combos[int(np.argmin(cost))]
+    sides: list[Side | None] = []
+    final = np.zeros((1, 4, 2))
+    for k, (start, stop, _, n) in enumerate(best):
+        side = around[k].fitted(lines[k][n]) if n >= 0 else None
+        sides.append(side)
+        final[0, k] = (start, stop) if side is None else (side.start, side.stop)
+    return moved(corners, final)[0], tuple(sides)
+
+
+def candidates(image: Image) -> tuple[Array, Array]:
+    """Outlines, shape (n, 4, 2), that may be the playing surface, and their scores, best first."""
+    field = edge_field(image)
+    quads = find_quads(find_lines(field, LINES), field, QUADS)
+    if not len(quads):
+        return quads.corners, quads.support
+    lab = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2LAB), np.uint8)
+    score = np.array([judge(lab, c).score() for c in quads.corners])
+    score += 0.15 * quads.support - 0.8 * quads.oblique
+    order = np.argsort(score)[::-1]
+    return quads.corners[order], score[order]
+
+
+def look_closer(image: Image, coarse: Image, corners: Array) -> Found:
+    """Fit an outline to the edges of a fine picture and judge it anew on a coarse picture of the same view."""
+    lab = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2LAB), np.uint8)
+    sides: tuple[Side | None, ...] = (None,) * 4
+    for half in (0.03, 0.012, 0.008):
+        marks = markings(image, corners)
+        corners, sides = settle(image, lab, corners, half, marks)
+    marks = markings(image, corners)
+    small = np.asarray(cv2.cvtColor(coarse, cv2.COLOR_BGR2LAB), np.uint8)
+    evidence = judge(small, scaled(corners, coarse.shape[1] / image.shape[1]))
+    oblique = float(squareness(corners[None], (image.shape[1], image.shape[0]))[0])
+    confidence, reasons = confide(evidence, marks, sides, oblique)
+    return Found(corners, sides, evidence, marks, oblique, confidence, reasons)
+
+
+def confide(evidence: Evidence, marks: Markings, sides: tuple[Side | None, ...], oblique: float) -> tuple[float, tuple[str, ...]]:
+    """How sure we are that this is the playing surface, 0 to 1, and why."""
+    straight = [0.0 if s is None else s.inliers for s in sides]
+    reasons = [
+        f"edge along {100 * known(evidence.edge, 0):.0f} % of the cushions",
+        f"straight to {100 * float(np.mean(straight)):.0f} %",
+        f"square to within {100 * oblique:.1f} % of a side",
+        f"pockets in {sum(p > 0.5 for p in evidence.pockets)} corners" + (
+            f", {sum(np.isnan(evidence.pockets))} out of the picture" if np.isnan(evidence.pockets).any() else ""),
+    ]  # fmt: skip
+    even = 0.0
+    if marks.seen():
+        even = float(np.clip(1.3 - np.abs(marks.shift[marks.trust > 0.4]).max() / (3 * MARKS_SIGMA), 0, 1))
+        kind = "base lines of a tournament board" if marks.tournament() else "lines along the cushions"
+        reasons.append(f"{kind}, even on all sides to {100 * np.abs(marks.shift[marks.trust > 0.4]).max():.1f} % of a side")
+    else:
+        reasons.append("no lines along the cushions to compare")
+    parts = np.array([
+        known(evidence.edge, 0.4), float(np.mean(evidence.flat)), evidence.tone, known(evidence.pockets, 0.4),
+        float(np.mean(straight)), max(0.0, 1 - oblique / OBLIQUE), 0.35 + 0.65 * even,
+    ])  # fmt: skip
+    weights = np.array([2.0, 1.0, 1.0, 2.5, 1.0, 1.0, 2.0])
+    return float(np.exp((np.log(np.maximum(parts, 0.02)) * weights).sum() / weights.sum())), tuple(reasons)
+
+
+def find_board(image: Image, source: str = "the picture") -> Calibration:
+    """Find the playing surface in one picture.
+
+    Parameters
+    ----------
+    image : ndarray, shape (h, w, 3)
+        BGR.
+    source : str
+        What the picture is called in a complaint.
+
+    Raises
+    ------
+    BadInput
+        If no board is found.
+    """
+    coarse, k = reduced(image, COARSE_PX)
+    outlines, _ = candidates(coarse)
+    if not len(outlines):
+        raise BadInput(f"no board found in {source}: no four long edges make a square")
+    fine, f = reduced(image, FINE_PX)
+    tried = [look_closer(fine, coarse, scaled(scaled(c, 1 / k), f)) for c in outlines[:FINALISTS]]
+    best = max(tried, key=lambda x: x.confidence)
+    if best.confidence < LEAST:
+        raise BadInput(f"no board found in {source}: the likeliest outline does not convince ({'; '.join(best.reasons)})")
+    return Calibration(
+        corners=scaled(best.corners, 1 / f), size=(image.shape[1], image.shape[0]), confidence=best.confidence, reasons=best.reasons
+    )
+
+
+def calibrate_frames(frames: Iterable[Image], source: str = "the video") -> Calibration:
+    """Find the playing surface in several pictures of a still stretch: their median has neither hands nor noise.
+
+    Raises
+    ------
+    BadInput
+        If there is no picture, or no board is found.
+    """
+    stack = list(frames)
+    if not stack:
+        raise BadInput(f"no board found in {source}: no picture")
+    if len(stack) == 1:
+        return find_board(stack[0], source)
+    return find_board(np.median(np.stack(stack), axis=0).astype(np.uint8), source)

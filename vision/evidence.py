@@ -1,0 +1,116 @@
+"""What speaks for an outline being the playing surface: judged on the picture rectified by it.
+
+A playing surface has one tone along its four cushions and in its middle, another tone just outside, no step between
+cushion and base line, and a pocket in each corner. The frame's outer edge, the square of base lines, a table top
+and a floor tile each fail at least one of these.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.types import Array, Image
+
+SIDE_PX: Final = 160
+"""Side of the rectified surface (px)."""
+MARGIN_PX: Final = 16
+"""What is seen beyond it (px)."""
+CLEAR: Final = 9.0
+"""Difference of tone (CIE L*a*b*, 8 bit) that is seen for certain."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Each figure from 0 (speaks against) to 1.
+
+    Attributes
+    ----------
+    edge : tuple of float
+        Per side (upper, right, lower, left): part of its length where the tone changes at the line; NaN where the
+        picture does not reach beyond it.
+    flat : tuple of float
+        Per side: 1 where nothing between cushion and base line steps as hard as the cushion does.
+    tone : float
+        Agreement of the tone of the four sides and the middle.
+    pockets : tuple of float
+        Per corner (upper left, upper right, lower right, lower left): does a pocket lie in it; NaN where it is out of the picture.
+    """
+
+    edge: tuple[float, ...]
+    flat: tuple[float, ...]
+    tone: float
+    pockets: tuple[float, ...]
+
+    def score(self) -> float:
+        """All in one, 0 to 1."""
+        edge, pockets = known(self.edge, 0.5), known(self.pockets, 0.5)
+        return float(0.35 * edge + 0.2 * np.mean(self.flat) + 0.2 * self.tone + 0.25 * pockets)
+
+
+def known(values: tuple[float, ...], unknown: float) -> float:
+    """Mean of the values, `unknown` standing for each NaN."""
+    return float(np.mean(np.nan_to_num(np.asarray(values), nan=unknown)))
+
+
+def rectified(lab: Image, corners: Array) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """The surface from above with its margin, and where the picture reaches."""
+    m, s = MARGIN_PX, SIDE_PX
+    n = s + 2 * m
+    target = np.array([[m, m], [m + s, m], [m + s, m + s], [m, m + s]], np.float32) - 0.5
+    h = cv2.getPerspectiveTransform(corners.astype(np.float32), target)
+    seen = cv2.warpPerspective(np.full(lab.shape[:2], 255, np.uint8), h, (n, n), flags=cv2.INTER_NEAREST)
+    return cv2.warpPerspective(lab, h, (n, n), flags=cv2.INTER_LINEAR).astype(np.float32), seen > 0
+
+
+def judge(lab: Image, corners: Array) -> Evidence:
+    """Judge an outline, shape (4, 2), on a picture in CIE L*a*b*."""
+    patch, seen = rectified(lab, corners)
+    m, s = MARGIN_PX, SIDE_PX
+    sides = np.stack([np.rot90(patch, k) for k in range(4)])
+    views = np.stack([np.rot90(seen, k) for k in range(4)])
+    columns = np.arange(m + s // 8, m + s - s // 8, 2)
+    strip, view = sides[:, :, columns], views[:, :, columns]
+
+    profile = np.median(strip[:, : m + s // 2], axis=2)
+    wood = np.median(profile[:, m + s // 25 : m + s * 12 // 100], axis=1)
+    middle = np.median(patch[m + s // 4 : m + s * 3 // 4 : 2, m + s // 4 : m + s * 3 // 4 : 2].reshape(-1, 3), axis=0)
+
+    inside = strip[:, m + 2 : m + 6].mean(1)
+    outside = strip[:, m - 6 : m - 2].mean(1)
+    step = np.linalg.norm(inside - outside, axis=2)
+    beyond = view[:, m - 4]
+    size = np.array([np.median(step[k][beyond[k]]) if beyond[k].mean() > 0.4 else np.nan for k in range(4)])
+    edge = tuple(
+        float(np.mean(step[k][beyond[k]] > max(CLEAR, 0.35 * size[k]))) if np.isfinite(size[k]) else float("nan") for k in range(4)
+    )
+    size = np.where(np.isfinite(size), size, np.nanmedian(size)) if np.isfinite(size).any() else np.full(4, CLEAR)
+    zone = profile[:, m + 2 : m + s * 12 // 100]
+    jump = np.linalg.norm(zone[:, 4:] - zone[:, :-4], axis=2).max(1)
+    flat = tuple(float(v) for v in np.clip(1.25 - jump / np.maximum(size, CLEAR), 0.0, 1.0))
+
+    tones = np.vstack([wood, middle])
+    # Lightness may fall off towards a side away from the lamp: it counts half.
+    apart = np.linalg.norm((tones - np.median(tones, axis=0)) * [0.5, 1.0, 1.0], axis=1)
+    tone = float(np.clip(1.3 - np.sort(apart)[-2] / max(float(np.median(size)) * 0.6, CLEAR), 0.0, 1.0))
+    return Evidence(edge=edge, flat=flat, tone=tone, pockets=tuple(pocket(sides[k], views[k], float(np.median(size))) for k in range(4)))
+
+
+def pocket(side: NDArray[np.float32], seen: NDArray[np.bool_], contrast: float) -> float:
+    """Does a pocket lie in the upper left corner of a rectified view: another tone there, ending where wood begins."""
+    m, s = MARGIN_PX, SIDE_PX
+    a, b = m + s * 15 // 1000, m + s * 45 // 1000 + 1
+    if seen[a:b, a:b].mean() < 0.6:
+        return float("nan")
+    hole = side[a:b, a:b].reshape(-1, 3)
+    p, q, r = m + s * 8 // 100, m + s * 11 // 100, m + s * 2 // 100
+    wood = np.vstack([side[p:q, p:q].reshape(-1, 3), side[p:q, r : r + 4].reshape(-1, 3), side[r : r + 4, p:q].reshape(-1, 3)])
+    tone = np.median(wood, axis=0)
+    noise = float(np.median(np.linalg.norm(wood - tone, axis=1)))
+    differs = np.linalg.norm(hole - tone, axis=1)
+    limit = max(CLEAR, 3.0 * noise, 0.15 * contrast)
+    return float(np.clip((np.mean(differs > limit) - 0.3) / 0.5, 0.0, 1.0))

@@ -1,0 +1,47 @@
+"""Still pictures in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+
+from models.errors import BadInput
+from vision.types import Image
+
+SUFFIXES: Final = frozenset({".png", ".jpg", ".jpeg", ".jpe", ".bmp", ".tif", ".tiff", ".webp", ".pgm", ".ppm"})
+"""Files with these endings are read as pictures, all others as videos."""
+
+
+def is_picture(path: Path) -> bool:
+    """Whether a path names a still picture, by its ending."""
+    return path.suffix.lower() in SUFFIXES
+
+
+def read_picture(path: Path) -> Image:
+    """Read a picture upright (as its EXIF orientation says): BGR, shape (h, w, 3).
+
+    Raises
+    ------
+    BadInput
+        If the file is missing, empty or no picture.
+    """
+    if not path.exists():
+        raise BadInput(f"{path}: no such file")
+    if path.is_dir():
+        raise BadInput(f"{path}: is a folder, not a picture")
+    try:
+        data = np.frombuffer(path.read_bytes(), np.uint8)
+    except OSError as e:
+        raise BadInput(f"{path}: cannot be read ({e.strerror or e})") from e
+    if not data.size:
+        raise BadInput(f"{path}: is empty (0 bytes)")
+    try:
+        image = cv2.imdecode(data, cv2.IMREAD_COLOR)
+    except cv2.error:
+        image = None
+    if image is None:
+        raise BadInput(f"{path}: is not a picture that can be read")
+    return np.asarray(image, np.uint8)
