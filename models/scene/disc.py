@@ -1,0 +1,127 @@
+"""Pieces and strikers as small pictures: colour and print, which turn with the disc, and relief, which does not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from models.scene.style import Bgr, DiscLook
+from models.scene.surface import FONTS
+
+EDGE_PX: Final = 3
+"""Empty pixels round a sprite's disc."""
+
+
+@dataclass(frozen=True)
+class Sprite:
+    """A disc of `radius` px in the middle of square pictures.
+
+    `colour` (n, n, 3) turns with the disc; `shade` (n, n) is its relief under the lamp; `alpha` (n, n); `soft` (m, m) is the
+    shadow's alpha, whose disc has the same radius.
+    """
+
+    colour: NDArray[np.float32]
+    shade: NDArray[np.float32]
+    alpha: NDArray[np.float32]
+    soft: NDArray[np.float32]
+    radius: float
+    side: Bgr
+    height: float
+
+
+def make_sprite(look: DiscLook, radius_px: float, softness_px: float, azimuth: float, rng: Generator) -> Sprite:
+    """The sprite of one disc.
+
+    Parameters
+    ----------
+    radius_px : float
+        Radius of the disc in the sprite.
+    softness_px : float
+        Standard deviation of the shadow's edge.
+    azimuth : float
+        Where the light comes from (rad).
+    """
+    n = 2 * (int(np.ceil(radius_px)) + EDGE_PX) + 1
+    c = (n - 1) / 2
+    yy, xx = np.mgrid[0:n, 0:n].astype(np.float32) - np.float32(c)
+    r = np.hypot(xx, yy) / np.float32(radius_px)
+    alpha = np.clip((1 - r) * radius_px + 0.5, 0, 1)
+    base = np.clip(np.asarray(look.colour, np.float32) + rng.normal(0, look.scatter, 1) + rng.normal(0, look.scatter / 4, 3), 3, 255)
+    grit = cv2.resize(rng.standard_normal((max(3, n // 3), max(2, n // 12)), dtype=np.float32), (n, n)) * look.turned * 0.06
+    colour = np.asarray((1 + grit)[..., None] * base, np.float32)
+    profile = _relief(look, r, rng)
+    _paint(colour, look, r, rng, radius_px, c)
+    gy, gx = np.gradient(profile)
+    slope = (gx * np.cos(azimuth) + gy * np.sin(azimuth)) * radius_px
+    shade = 1 - look.relief * 0.16 * slope + look.gloss * 0.35 * np.exp(-((xx / radius_px - 0.4 * np.cos(azimuth)) ** 2 + (yy / radius_px - 0.4 * np.sin(azimuth)) ** 2) * 5)
+    shade -= 0.25 * look.relief * np.clip(r - 0.9, 0, 1) * 10 * (0.3 + 0.7 * (slope > 0))
+    m = n + 2 * int(np.ceil(3 * softness_px))
+    soft = np.zeros((m, m), np.float32)
+    o = (m - n) // 2
+    soft[o : o + n, o : o + n] = alpha
+    soft = np.asarray(cv2.GaussianBlur(soft, (0, 0), max(0.3, softness_px)), np.float32)
+    side = tuple(float(v) for v in 0.55 * (base if look.groove != "rim" else np.asarray(look.second)))
+    return Sprite(colour, np.asarray(np.clip(shade, 0.3, 1.6), np.float32), np.asarray(alpha, np.float32), soft, radius_px, (side[0], side[1], side[2]), look.height)
+
+
+def _relief(look: DiscLook, r: NDArray[np.float32], rng: Generator) -> NDArray[np.float32]:
+    """Height over the radius, in units where a slope of 1 is steep."""
+    h = -np.clip(r - 0.88, 0, 1) ** 2 * 12
+    if look.groove in ("rings", "spot", "crown"):
+        for _ in range(int(rng.integers(1, 5))):
+            at, wide = rng.uniform(0.2, 0.88), rng.uniform(0.025, 0.08)
+            h = h - rng.uniform(0.04, 0.16) * np.exp(-(((r - at) / wide) ** 2))
+    if look.groove == "dish":
+        h = h - 0.25 * np.clip(0.78 - r, 0, 0.15) / 0.15
+    if look.groove == "crown":
+        h = h + 0.3 * np.clip(0.5 - r, 0, 0.1) / 0.1
+    return np.asarray(h, np.float32)
+
+
+def _paint(colour: NDArray[np.float32], look: DiscLook, r: NDArray[np.float32], rng: Generator, radius: float, c: float) -> None:
+    """Print, two-tone rims and middle spots, in place."""
+    second = np.asarray(look.second, np.float32)
+    if look.groove == "spot":
+        a = np.clip((float(rng.uniform(0.12, 0.3)) - r) * radius + 0.5, 0, 1)[..., None]
+        colour += (second - colour) * a * 0.8
+    elif look.groove == "rim":
+        a = np.clip((r - float(rng.uniform(0.7, 0.86))) * radius + 0.5, 0, 1)[..., None]
+        colour += (second - colour) * a
+    elif look.groove == "rings":
+        a = np.exp(-(((r - float(rng.uniform(0.3, 0.8))) / 0.05) ** 2))[..., None]
+        colour += (second - colour) * a * 0.4
+    if look.printed == "none":
+        return
+    n = colour.shape[0]
+    mask = np.zeros((n, n), np.uint8)
+    centre = (int(c), int(c))
+    if look.printed == "ring":
+        cv2.circle(mask, centre, int(radius * rng.uniform(0.3, 0.85)), (255,), max(1, int(radius * rng.uniform(0.04, 0.2))), cv2.LINE_AA)
+    elif look.printed == "two_tone":
+        cv2.circle(mask, centre, int(radius * rng.uniform(0.4, 0.8)), (255,), -1, cv2.LINE_AA)
+    elif look.printed == "spiral":
+        t = np.linspace(0.8, float(rng.uniform(9, 17)), 90)
+        q = (0.85 * radius / t[-1]) * t
+        p = np.c_[c + q * np.cos(t), c + q * np.sin(t)]
+        cv2.polylines(mask, [np.round(p * 16).astype(np.int32).reshape(-1, 1, 2)], False, (255,), max(1, int(radius * 0.12)), cv2.LINE_AA, 4)
+    elif look.printed == "star":
+        a = np.arange(10) * np.pi / 5
+        q = radius * np.where(np.arange(10) % 2, 0.3, 0.75)
+        p = np.c_[c + q * np.cos(a), c + q * np.sin(a)]
+        cv2.fillPoly(mask, [np.round(p * 16).astype(np.int32).reshape(-1, 1, 2)], (255,), cv2.LINE_AA, 4)
+    elif look.printed == "letters":
+        word = str(rng.choice(["S", "A", "C", "K", "8", "CB", "MK"]))
+        font = int(rng.choice(FONTS))
+        (w, h), _ = cv2.getTextSize(word, font, radius / 24, max(1, int(radius / 9)))
+        cv2.putText(mask, word, (int(c - w / 2), int(c + h / 2)), font, radius / 24, (255,), max(1, int(radius / 9)), cv2.LINE_AA)
+    else:
+        for _ in range(int(rng.integers(3, 8))):
+            p = c + rng.uniform(-0.5, 0.5, (4, 2)) * radius
+            cv2.polylines(mask, [np.round(p * 16).astype(np.int32).reshape(-1, 1, 2)], False, (255,), max(1, int(radius * 0.09)), cv2.LINE_AA, 4)
+        cv2.circle(mask, centre, int(radius * 0.72), (255,), max(1, int(radius * 0.05)), cv2.LINE_AA)
+    colour += (second - colour) * (mask.astype(np.float32) / 255 * np.float32(rng.uniform(0.5, 1)))[..., None]

@@ -1,0 +1,242 @@
+"""Hands and arms seen from above, modelled as tapered capsules whose heights are shaded like a relief."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.scene.style import Arm
+from models.stroke import Seat
+
+if TYPE_CHECKING:
+    from models.scene.render import DrawnDisc
+
+Grip: TypeAlias = Literal["flick", "pinch", "flat"]
+
+HAND_HEIGHT_MM: Final = 28.0
+"""Height of the plane on which a hand is drawn (mm)."""
+REACH_MM: Final = 900.0
+"""Length of hand and arm that is drawn (mm)."""
+_HALF_MM: Final = 125.0
+_AHEAD_MM: Final = 40.0
+# Finger bones from the knuckle on (mm), knuckles relative to the index knuckle, and the fingers' radii.
+_BONES: Final = ((44.0, 26.0, 20.0), (48.0, 30.0, 21.0), (44.0, 28.0, 20.0), (34.0, 21.0, 18.0))
+_KNUCKLES: Final = ((0.0, 0.0), (4.0, 22.0), (-3.0, 43.0), (-13.0, 61.0))
+_RADII: Final = (9.0, 9.6, 9.0, 7.8)
+_WRIST: Final = (-92.0, 30.0)
+
+
+@dataclass(frozen=True)
+class HandPose:
+    """A hand over the board.
+
+    Attributes
+    ----------
+    tip : tuple of float
+        Where the index fingertip stands when stretched out; for a pinch, where the held disc is (mm).
+    direction : float
+        Where the fingers point (rad, x right, y down).
+    seat : str
+        Whose hand it is: skin, sleeve and size are those of that seat's arm.
+    grip : {'flick', 'pinch', 'flat'}
+    extension : float
+        0 index finger drawn back behind the thumb, 1 stretched out.
+    left : bool
+    spread : float
+        0 other fingers folded, 1 spread on the board.
+    bend : float
+        Angle between hand and forearm (rad).
+    vx, vy : float
+        Velocity (mm/s).
+    holding : DrawnDisc, optional
+        A disc under the fingers, drawn below the hand.
+    """
+
+    tip: tuple[float, float]
+    direction: float
+    seat: Seat = "south"
+    grip: Grip = "flick"
+    extension: float = 0.0
+    left: bool = False
+    spread: float = 0.3
+    bend: float = 0.0
+    vx: float = 0.0
+    vy: float = 0.0
+    holding: DrawnDisc | None = None
+
+
+@dataclass(frozen=True)
+class HandSprite:
+    """A hand's picture: `colour` (h, w, 3), `alpha` (h, w); `to_mm` is the 2 x 3 matrix from its pixels to board millimetres."""
+
+    colour: NDArray[np.float32]
+    alpha: NDArray[np.float32]
+    to_mm: NDArray[np.float64]
+
+
+_Bone: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64], float, float, float, float]
+
+
+def _finger(knuckle: NDArray[np.float64], bones: tuple[float, float, float], radius: float, angle: float, curl: float) -> list[NDArray[np.float64]]:
+    """Knuckle, two joints and the tip of a finger that is bent by `curl` (0 to 1), seen from above."""
+    u = np.array([np.cos(angle), np.sin(angle)])
+    points = [knuckle]
+    for length, turn in zip(bones, (1.2, 2.5, 3.3), strict=True):
+        points.append(points[-1] + u * length * np.cos(curl * turn))
+    return points
+
+
+def _skeleton(pose: HandPose) -> tuple[list[list[NDArray[np.float64]]], list[NDArray[np.float64]], NDArray[np.float64]]:
+    """Joints of four fingers and the thumb, and the wrist; index fingertip at the origin, x forward, y towards the little finger."""
+    e, s = float(np.clip(pose.extension, 0, 1)), pose.spread
+    if pose.grip == "flick":
+        curls = [0.55 * (1 - e), 0.75 - 0.6 * s, 0.8 - 0.6 * s, 0.75 - 0.6 * s]
+        angles = [0.0, 0.03 + 0.12 * s, 0.06 + 0.3 * s, 0.1 + 0.5 * s]
+    elif pose.grip == "pinch":
+        curls = [0.42, 0.4, 0.5 - 0.2 * s, 0.55 - 0.3 * s]
+        angles = [0.12, -0.12, -0.05 + 0.2 * s, 0.05 + 0.35 * s]
+    else:
+        curls = [0.1, 0.08, 0.1, 0.12]
+        angles = [-0.1 * s, 0.0, 0.1 * s, 0.25 * s]
+    fingers = [_finger(np.array(k), b, r, a, c) for k, b, r, a, c in zip(_KNUCKLES, _BONES, _RADII, angles, curls, strict=True)]
+    stretched = _finger(np.array(_KNUCKLES[0]), _BONES[0], _RADII[0], angles[0], 0.0 if pose.grip == "flick" else curls[0])
+    if pose.grip == "pinch":
+        goal = fingers[0][-1] + np.array([-13.0, -4.0])
+    elif pose.grip == "flick":
+        back = _finger(np.array(_KNUCKLES[0]), _BONES[0], _RADII[0], angles[0], 0.55)[-1]
+        goal = back + np.array([-4.0, -9.0]) if e < 0.3 else np.array([25.0, -24.0])
+    else:
+        goal = np.array([2.0, -45.0 - 15 * s])
+    base = np.array([_WRIST[0] + 22, -2.0])
+    middle = np.array([-34.0, -26.0 - 8 * s])
+    thumb = [base, middle, 0.45 * middle + 0.55 * goal + np.array([-2.0, -7.0]), goal]
+    shift = -(stretched[-1] + np.array([7.0, 0.0])) if pose.grip != "pinch" else -stretched[-1] + np.array([-2.0, -3.0])
+    return [[p + shift for p in f] for f in fingers], [p + shift for p in thumb], np.array(_WRIST) + shift
+
+
+def _bones(pose: HandPose) -> tuple[list[_Bone], list[_Bone], list[NDArray[np.float64]], list[NDArray[np.float64]]]:
+    """Capsules of the hand and of the forearm (ends, radii, heights), fingertips with their directions, joints."""
+    fingers, thumb, wrist = _skeleton(pose)
+    hand: list[_Bone] = []
+    tips, joints = [], []
+    for f, r in zip(fingers, _RADII, strict=True):
+        hand.append((wrist + (f[0] - wrist) * 0.08, f[0], 24.0, r + 4.5, 8.0, 12.0))
+        for i, (z0, z1) in enumerate(((15.0, 15.0), (15.0, 9.0), (9.0, 4.0))):
+            hand.append((f[i], f[i + 1], r + 1.8 - 0.9 * i, r + 0.9 - 0.9 * i, z0, z1))
+        tips.append(np.r_[f[3], f[3] - f[2]])
+        joints += [np.r_[f[1], f[2] - f[1]], np.r_[f[2], f[3] - f[2]]]
+    for i, (r0, r1) in enumerate(((21.0, 15.0), (13.0, 10.5), (10.5, 8.5))):
+        hand.append((thumb[i], thumb[i + 1], r0, r1, 9.0, 7.0))
+    tips.append(np.r_[thumb[3], thumb[3] - thumb[2]])
+    u = np.array([-np.cos(pose.bend), np.sin(pose.bend)])
+    elbow, shoulder = wrist + 240 * u, wrist + 800 * u
+    arm: list[_Bone] = [(wrist + np.array([6.0, 0]), wrist + 60 * u, 25.0, 27.0, 10.0, 12.0), (wrist + 60 * u, elbow, 27.0, 40.0, 12.0, 16.0), (elbow, shoulder, 40.0, 52.0, 16.0, 20.0)]
+    return hand, arm, tips, joints
+
+
+def _raise(field: NDArray[np.float32], bone: _Bone, k: float, grow: float = 0.0, label: NDArray[np.uint8] | None = None, value: int = 0) -> None:
+    """Put a capsule into a height field (mm), in place; where it is on top, mark `label` with `value`."""
+    p, q, r0, r1, z0, z1 = bone
+    h, w = field.shape
+    r0, r1 = r0 + grow, r1 + grow
+    big = max(r0, r1)
+    lo = np.floor((np.minimum(p, q) - big + (REACH_MM, _HALF_MM)) * k).astype(int)
+    hi = np.ceil((np.maximum(p, q) + big + (REACH_MM, _HALF_MM)) * k).astype(int) + 1
+    x0, y0, x1, y1 = max(0, lo[0]), max(0, lo[1]), min(w, hi[0]), min(h, hi[1])
+    if x1 <= x0 or y1 <= y0:
+        return
+    xs = (np.arange(x0, x1, dtype=np.float32) / k - REACH_MM - p[0])[None]
+    ys = (np.arange(y0, y1, dtype=np.float32) / k - _HALF_MM - p[1])[:, None]
+    v = q - p
+    t = np.clip((xs * v[0] + ys * v[1]) / max(float(v @ v), 1e-6), 0, 1)
+    d2 = (xs - t * v[0]) ** 2 + (ys - t * v[1]) ** 2
+    r = r0 + (r1 - r0) * t
+    z = np.where(d2 < r * r, z0 + (z1 - z0) * t + np.sqrt(np.maximum(r * r - d2, 0)), 0).astype(np.float32)
+    part = field[y0:y1, x0:x1]
+    if label is not None:
+        label[y0:y1, x0:x1][z > part] = value
+    np.maximum(part, z, out=part)
+
+
+@lru_cache(maxsize=4)
+def _weave(w: int, h: int) -> NDArray[np.float32]:
+    rng = np.random.default_rng(5)
+    coarse = cv2.resize(rng.standard_normal((max(2, h // 14), max(2, w // 9)), dtype=np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(0.7 * coarse + 0.3 * rng.standard_normal((h, w), dtype=np.float32), np.float32)
+
+
+def draw_hand(pose: HandPose, arm: Arm, px_per_mm: float, azimuth: float) -> HandSprite:
+    """The picture of a hand and arm, light coming from `azimuth` (rad, board axes)."""
+    k = px_per_mm / arm.size
+    w, h = int((REACH_MM + _AHEAD_MM) * k), int(2 * _HALF_MM * k)
+    field, label = np.zeros((h, w), np.float32), np.zeros((h, w), np.uint8)
+    hand, forearm, tips, joints = _bones(pose)
+    for b in forearm:
+        _raise(field, b, k, 0.0, label, 1)
+    for b in hand:
+        _raise(field, b, k, 1.5 if arm.glove else 0.0, label, 2)
+    wrist = forearm[0][0]
+    u = forearm[1][1] - forearm[1][0]
+    u = u / np.linalg.norm(u)
+    if arm.watch is not None:
+        at = wrist + 22 * u
+        across = np.array([-u[1], u[0]])
+        _raise(field, (at - 15 * across, at + 15 * across, 14.0, 14.0, 21.0, 21.0), k, 0.0, label, 4)
+    if arm.bare < 700:
+        start = wrist + (arm.bare + 14) * u
+        far = forearm[2][1]
+        middle = wrist + max(arm.bare + 30, 240) * u
+        _raise(field, (start, middle, 36.0, 50.0, 20.0, 22.0), k, 0.0, label, 3)
+        _raise(field, (middle, far, 50.0, 62.0, 22.0, 24.0), k, 0.0, label, 3)
+    smooth = cv2.GaussianBlur(field, (0, 0), max(0.6, 1.3 * k))
+    around = cv2.resize(cv2.GaussianBlur(cv2.resize(field, (w // 4, h // 4), interpolation=cv2.INTER_AREA), (0, 0), max(0.6, 3 * k)), (w, h))
+    gx, gy = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=k / 8), cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=k / 8)
+    mirror = -1.0 if pose.left else 1.0
+    a = azimuth - pose.direction
+    lx, ly = np.cos(a) * 0.6, np.sin(a) * 0.6 * mirror
+    light = (0.8 - lx * gx - ly * gy) / np.sqrt(1 + gx * gx + gy * gy)
+    shade = np.clip(0.42 + 0.7 * light, 0.2, 1.35) * np.clip(1 - 0.018 * (around - smooth), 0.6, 1.12)
+    palette = np.array([arm.skin, arm.skin, arm.glove or arm.skin, arm.sleeve, arm.watch or arm.skin], np.float32)
+    texture = _weave(w, h)
+    colour = palette[label] * (shade * (1 + np.where(label == 3, 0.07, 0.02) * texture))[..., None]
+    if arm.glove is None:
+        _details(colour, tips, joints, arm, k)
+    alpha = (field > 0).astype(np.float32)
+    alpha = cv2.GaussianBlur(alpha, (0, 0), max(0.5, 0.5 * k))
+    c, s = np.cos(pose.direction) * arm.size / px_per_mm, np.sin(pose.direction) * arm.size / px_per_mm
+    ox, oy = -REACH_MM * k, -_HALF_MM * k
+    linear = np.array([[c, -s * mirror], [s, c * mirror]])
+    to_mm = np.c_[linear, np.array(pose.tip) + linear @ np.array([ox, oy])]
+    return HandSprite(np.asarray(colour, np.float32), np.asarray(alpha, np.float32), np.asarray(to_mm, np.float64))
+
+
+def _details(colour: NDArray[np.float32], tips: list[NDArray[np.float64]], joints: list[NDArray[np.float64]], arm: Arm, k: float) -> None:
+    """Nails, creases over the joints and a ring, in place."""
+
+    def px(p: NDArray[np.float64]) -> tuple[int, int]:
+        return int((p[0] + REACH_MM) * k * 16), int((p[1] + _HALF_MM) * k * 16)
+
+    skin = np.asarray(arm.skin)
+    nail = tuple(float(v) for v in np.clip(0.75 * skin + (60, 62, 72), 0, 255))
+    dark = tuple(float(v) for v in 0.62 * skin)
+    for t in tips:
+        u = t[2:] / max(float(np.linalg.norm(t[2:])), 1e-6)
+        c = t[:2] - 1.0 * u
+        axes = (int(6.0 * k * 16), int(4.6 * k * 16))
+        cv2.ellipse(colour, px(c), axes, float(np.degrees(np.arctan2(u[1], u[0]))), 0, 360, nail, -1, cv2.LINE_8, 4)
+    for j in joints:
+        u = j[2:] / max(float(np.linalg.norm(j[2:])), 1e-6)
+        side = np.array([-u[1], u[0]]) * 4.5
+        for shift in (-2.0, 1.0):
+            cv2.line(colour, px(j[:2] + shift * u - side), px(j[:2] + shift * u + side), dark, max(1, round(0.7 * k)), cv2.LINE_8, 4)
+    if arm.ring:
+        j = joints[4]
+        u = j[2:] / max(float(np.linalg.norm(j[2:])), 1e-6)
+        side = np.array([-u[1], u[0]]) * 8.5
+        at = j[:2] - 22 * u
+        cv2.line(colour, px(at - side), px(at + side), (70.0, 170.0, 205.0), max(1, round(4 * k)), cv2.LINE_8, 4)

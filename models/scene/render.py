@@ -1,0 +1,343 @@
+"""The renderer: one board under one camera, drawn frame by frame."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from models.board import ICF, BoardSpec
+from models.scene.camera import Camera, degrade, streak_kernel
+from models.scene.disc import Sprite, make_sprite
+from models.scene.hand import HAND_HEIGHT_MM, HandPose, HandSprite, draw_hand
+from models.scene.scenery import Scenery, build
+from models.scene.style import Style
+from models.stroke import Piece
+
+Image: TypeAlias = NDArray[np.uint8]
+Box: TypeAlias = tuple[float, float, float, float]
+
+AROUND_MM: Final = 330.0
+"""How far the surroundings are drawn beyond the playing surface (mm)."""
+MAX_SAMPLES: Final = 28
+"""Positions averaged for the streak of a moving disc at most."""
+SPRITES_PER_CLASS: Final = 9
+
+
+@dataclass(frozen=True)
+class DrawnDisc:
+    """A disc at mid-exposure: centre (mm), velocity (mm/s), radius (mm; None for the board's), turn (rad)."""
+
+    cls: Piece
+    x: float
+    y: float
+    vx: float = 0.0
+    vy: float = 0.0
+    radius: float | None = None
+    turn: float = 0.0
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What a picture shows: boxes (x0, y0, x1, y1) in px.
+
+    Attributes
+    ----------
+    discs : tuple
+        Box of each disc in the order given, its whole streak if it moves, at half its height.
+    hidden : tuple of float
+        Fraction of each disc's streak that hands hide.
+    hands : tuple
+        Box of what is seen of each hand and arm; None if nothing is.
+    """
+
+    discs: tuple[Box, ...]
+    hidden: tuple[float, ...]
+    hands: tuple[Box | None, ...]
+
+
+class Renderer:
+    """Draws one board; everything that stands still is drawn once.
+
+    Parameters
+    ----------
+    style : Style
+    camera : Camera
+    board : BoardSpec
+    seed : int
+        Settles grain, wear, scatter of the pieces and whatever else the style leaves open.
+    around : float
+        How far beyond the playing surface the surroundings are drawn (mm).
+    """
+
+    def __init__(self, style: Style, camera: Camera, board: BoardSpec = ICF, seed: int = 0, around: float = AROUND_MM) -> None:
+        self.style, self.camera, self.board = style, camera, board
+        rng = np.random.default_rng(seed)
+        self._noise = np.random.default_rng(seed + 1)
+        self.scale = camera.scale(board)
+        self.scenery: Scenery = build(style, board, rng, float(np.clip(1.5 * self.scale, 0.6, 2.2)), around)
+        self._sprites = self._make_sprites(rng)
+        self.background = self._draw_background()
+        self._add_lying(rng)
+
+    def radius(self, disc: DrawnDisc) -> float:
+        """Radius (mm) at which `disc` is drawn."""
+        if disc.radius is not None:
+            return disc.radius
+        return self.board.piece_radius * (self.style.striker_scale if disc.cls == "striker" else 1.0)
+
+    def frame(self, discs: Sequence[DrawnDisc], hands: Sequence[HandPose] = (), exposure_s: float = 1 / 120, rng: Generator | None = None) -> Image:
+        """One picture, uint8 BGR, shape (height, width, 3)."""
+        return self.compose(discs, hands, exposure_s, rng)[0]
+
+    def compose(
+        self,
+        discs: Sequence[DrawnDisc],
+        hands: Sequence[HandPose] = (),
+        exposure_s: float = 1 / 120,
+        rng: Generator | None = None,
+        samples: int = MAX_SAMPLES,
+    ) -> tuple[Image, Truth]:
+        """One picture and what it shows.
+
+        Parameters
+        ----------
+        discs, hands : sequence
+        exposure_s : float
+            Exposure (s); a moving disc leaves a streak of velocity times exposure round its place.
+        rng : Generator, optional
+            Noise of the camera; the renderer's own if left out.
+        samples : int
+            Positions averaged for a streak at most: few leave the separate ghosts that frame blending makes.
+        """
+        picture = self.background.copy()
+        held = [h.holding for h in hands if h.holding is not None]
+        everything = [self._rolled(d) for d in (*discs, *held)]
+        kinds = self._kinds(everything)
+        for d in everything:
+            self._shadow(picture, d, exposure_s)
+        for d, kind in zip(everything, kinds, strict=True):
+            self._disc(picture, d, kind, exposure_s, samples)
+        cover = np.zeros(picture.shape[:2], np.float32) if hands else None
+        seen = tuple(self._hand(picture, h, exposure_s, cover) for h in hands)
+        boxes = tuple(self._box(d, exposure_s) for d in everything)
+        hidden = tuple(0.0 if cover is None else _mean(cover, b) for b in boxes)
+        return degrade(picture, self.camera.fault, rng or self._noise), Truth(boxes, hidden, seen)
+
+    def _rolled(self, d: DrawnDisc) -> DrawnDisc:
+        """Where a disc is when the row that it lies in is read."""
+        if not self.camera.readout_s or not (d.vx or d.vy):
+            return d
+        row = float(self.camera.project([[d.x, d.y]])[0, 1]) / self.camera.size[1] - 0.5
+        t = self.camera.readout_s * row
+        return replace(d, x=d.x + d.vx * t, y=d.y + d.vy * t)
+
+    def _kinds(self, discs: Sequence[DrawnDisc]) -> list[Sprite]:
+        """The sprite of each disc: the n-th of its class, so that a piece keeps its looks as long as the order stays."""
+        count: dict[Piece, int] = {}
+        out = []
+        for d in discs:
+            k = count.get(d.cls, 0)
+            count[d.cls] = k + 1
+            pool = self._sprites[d.cls]
+            out.append(pool[k % len(pool)])
+        return out
+
+    def _make_sprites(self, rng: Generator) -> dict[Piece, list[Sprite]]:
+        out: dict[Piece, list[Sprite]] = {}
+        for cls, look in self.style.pieces.items():
+            mm = self.board.piece_radius * (self.style.striker_scale if cls == "striker" else 1.0)
+            px = float(np.clip(1.5 * mm * self.scale, 8, 60))
+            soft = self.style.light.softness * px / mm
+            n = SPRITES_PER_CLASS if cls in ("white", "black") else 1
+            seed = int(rng.integers(2**31))
+            out[cls] = [make_sprite(look, px, soft, self.style.light.azimuth, np.random.default_rng([seed, i])) for i in range(n)]
+        return out
+
+    def _edge(self, low: float, high: float, z: float) -> NDArray[np.int32]:
+        """A square's outline in the picture, fixed point with 4 bits, shape (n, 1, 2)."""
+        t = np.linspace(low, high, 9)
+        side = np.r_[np.c_[t, np.full(9, low)], np.c_[np.full(9, high), t], np.c_[t[::-1], np.full(9, high)], np.c_[np.full(9, low), t[::-1]]]
+        p = np.clip(self.camera.project(side, z), -2e4, 2e4)
+        return np.asarray(np.round(p * 16).astype(np.int32).reshape(-1, 1, 2), np.int32)
+
+    def _draw_background(self) -> Image:
+        s, look = self.scenery, self.style.frame
+        side, high = self.board.side, look.height
+        flags = {"interpolation": cv2.INTER_LINEAR, "borderMode": cv2.BORDER_REFLECT_101}
+        picture = np.asarray(cv2.remap(s.ground, *self.camera.maps(0.0, s.px_per_mm, s.origin), **flags), np.uint8)
+        self._walls(picture)
+        ring = np.zeros(picture.shape[:2], np.uint8)
+        cv2.fillPoly(ring, [self._edge(-look.width, side + look.width, high)], (255,), cv2.LINE_AA, 4)
+        hole = np.zeros_like(ring)
+        cv2.fillPoly(hole, [self._edge(0.0, side, high)], (255,), cv2.LINE_AA, 4)
+        self.frame_mask = np.asarray(cv2.subtract(ring, hole), np.float32) / 255
+        top = cv2.remap(s.frame, *self.camera.maps(high, s.px_per_mm, s.origin), **flags)
+        m = self.frame_mask[..., None]
+        return np.asarray(picture * (1 - m) + top * m, np.uint8)
+
+    def _walls(self, picture: Image) -> None:
+        """The frame's inner and outer faces."""
+        side, look, light = self.board.side, self.style.frame, self.style.light
+        for low, top, colour in ((-look.width, side + look.width, look.colour), (0.0, side, look.lip)):
+            a = self._edge(low, top, 0.0).reshape(4, 9, 2)
+            b = self._edge(low, top, look.height).reshape(4, 9, 2)
+            for q, normal in enumerate((np.pi / 2, np.pi, -np.pi / 2, 0.0)):
+                face = 0.75 + 0.35 * float(np.cos(light.azimuth - normal)) * light.slant
+                middle = (side / 2, 0.0) if q == 0 else (side, side / 2) if q == 1 else (side / 2, side) if q == 2 else (0.0, side / 2)
+                lit = np.asarray(colour) * face * self.scenery.light_at(*middle)
+                cv2.fillPoly(picture, [np.r_[a[q], b[q][::-1]].reshape(-1, 1, 2)], tuple(float(v) for v in np.clip(lit, 0, 255)), cv2.LINE_AA, 4)
+
+    def _add_lying(self, rng: Generator) -> None:
+        """Pieces in the pockets' nets and beside the board: seen, but not in play."""
+        look = self.style.pockets
+        for cls, (x, y) in zip(look.lying, self.board.pockets().values(), strict=True):
+            if cls is None:
+                continue
+            clip = np.zeros(self.background.shape[:2], np.uint8)
+            corner = np.sign(np.array([x, y]) - self.board.side / 2) * (look.radius - self.board.pocket_inset)
+            at = np.array([x, y]) - corner
+            ring = at + look.radius * np.c_[np.cos(np.linspace(0, 6.2832, 40)), np.sin(np.linspace(0, 6.2832, 40))]
+            cv2.fillPoly(clip, [np.round(self.camera.project(ring) * 16).astype(np.int32).reshape(-1, 1, 2)], (255,), cv2.LINE_AA, 4)
+            d = DrawnDisc(cls, *(at + rng.normal(0, 5, 2)), turn=float(rng.uniform(0, 6)))
+            self._disc(self.background, d, self._sprites[cls][0], 0.0, 1, clip.astype(np.float32) / 255, float(rng.uniform(0.3, 1.0)))
+        for _ in range(self.style.surround.clutter):
+            along, beyond = rng.uniform(-0.1, 1.1) * self.board.side, rng.uniform(25, 160) + 0.6 * self.style.frame.width
+            x, y = [(along, -beyond), (along, self.board.side + beyond), (-beyond, along), (self.board.side + beyond, along)][int(rng.integers(4))]
+            cls = ("white", "black", "queen", "striker")[int(rng.choice(4, p=[0.4, 0.4, 0.1, 0.1]))]
+            d = DrawnDisc(cls, float(x), float(y), turn=float(rng.uniform(0, 6)))
+            self._shadow(self.background, d, 0.0)
+            self._disc(self.background, d, self._sprites[cls][int(rng.integers(len(self._sprites[cls])))], 0.0, 1, np.ones_like(self.frame_mask))
+
+    def _box(self, d: DrawnDisc, exposure: float) -> Box:
+        z = self.style.pieces[d.cls].height / 2
+        p, j = self.camera.local(d.x, d.y, z)
+        half = self.radius(d) * np.hypot(j[:, 0], j[:, 1]) + np.abs(j @ np.array([d.vx, d.vy])) * exposure / 2
+        return (float(p[0] - half[0]), float(p[1] - half[1]), float(p[0] + half[0]), float(p[1] + half[1]))
+
+    def _steps(self, d: DrawnDisc, exposure: float, jacobian: NDArray[np.float64], most: int) -> NDArray[np.float64]:
+        """Offsets (mm) from the middle of the exposure at which a disc is drawn."""
+        way = np.array([d.vx, d.vy]) * exposure
+        length = float(np.linalg.norm(jacobian @ way))
+        n = 1 if length < 0.7 else max(2, min(most, int(np.ceil(1.3 * length)) + 1))
+        t = (np.arange(n) + 0.5) / n - 0.5
+        return np.asarray(t[:, None] * way, np.float64)
+
+    def _shadow(self, picture: Image, d: DrawnDisc, exposure: float) -> None:
+        light, look = self.style.light, self.style.pieces[d.cls]
+        sprite = self._sprites[d.cls][0]
+        away = -np.array([np.cos(light.azimuth), np.sin(light.azimuth)]) * light.slant * look.height * 0.6
+        for offset, strength in ((away, 0.75 * light.shadow), (np.zeros(2), 0.5 * light.ambient_shadow)):
+            p, j = self.camera.local(d.x + offset[0], d.y + offset[1])
+            steps = self._steps(d, exposure, j, 6)
+            k = self.radius(d) / sprite.radius
+            m = sprite.soft.shape[0]
+            x0, y0, x1, y1 = self._patch(picture, p, j, k * m / 2, steps)
+            if x1 <= x0 or y1 <= y0:
+                continue
+            total = np.zeros((y1 - y0, x1 - x0), np.float32)
+            for step in steps:
+                total += cv2.warpAffine(sprite.soft, _to_patch(p + j @ step - (x0, y0), j * k, (m - 1) / 2), (x1 - x0, y1 - y0))
+            dark = 1 - strength / len(steps) * total * (1 - self.frame_mask[y0:y1, x0:x1])
+            picture[y0:y1, x0:x1] = (picture[y0:y1, x0:x1] * dark[..., None]).astype(np.uint8)
+
+    def _patch(self, picture: Image, p: NDArray[np.float64], j: NDArray[np.float64], reach: float, steps: NDArray[np.float64]) -> tuple[int, int, int, int]:
+        """The part of the picture that a disc of `reach` mm touches on its way."""
+        half = reach * np.hypot(j[:, 0], j[:, 1]) + np.abs(steps @ j.T).max(0) + 3
+        h, w = picture.shape[:2]
+        lo, hi = np.floor(p - half).astype(int), np.ceil(p + half).astype(int) + 1
+        return max(0, int(lo[0])), max(0, int(lo[1])), min(w, int(hi[0])), min(h, int(hi[1]))
+
+    def _disc(
+        self, picture: Image, d: DrawnDisc, sprite: Sprite, exposure: float, most: int, clip: NDArray[np.float32] | None = None, dim: float = 1.0
+    ) -> None:
+        p0, j = self.camera.local(d.x, d.y)
+        top = self.camera.local(d.x, d.y, sprite.height)[0]
+        lean = top - p0
+        steps = self._steps(d, exposure, j, most)
+        k = self.radius(d) / sprite.radius
+        n = sprite.alpha.shape[0]
+        x0, y0, x1, y1 = self._patch(picture, (p0 + top) / 2, j, k * n / 2 + float(np.linalg.norm(lean)) / max(self.scale, 1e-3), steps)
+        if x1 <= x0 or y1 <= y0:
+            return
+        size, c = (x1 - x0, y1 - y0), (n - 1) / 2
+        lit = self.scenery.light_at(d.x, d.y) * dim
+        turn = np.array([[np.cos(d.turn), -np.sin(d.turn)], [np.sin(d.turn), np.cos(d.turn)]])
+        side = np.asarray(sprite.side, np.float32) * lit
+        paint, cover = np.zeros((size[1], size[0], 3), np.float32), np.zeros((size[1], size[0]), np.float32)
+        walls = int(np.ceil(float(np.linalg.norm(lean)) / 1.5)) if np.linalg.norm(lean) > 0.35 else 0
+        for step in steps:
+            at = p0 + j @ step - (x0, y0)
+            face = cv2.warpAffine(sprite.alpha, _to_patch(at + lean, j * k, c), size)
+            tone = cv2.warpAffine(sprite.shade, _to_patch(at + lean, j * k, c), size)
+            colour = cv2.warpAffine(sprite.colour, _to_patch(at + lean, j @ turn * k, c), size, borderMode=cv2.BORDER_REPLICATE)
+            flank = np.zeros_like(face)
+            for i in range(walls):
+                flank = np.maximum(flank, cv2.warpAffine(sprite.alpha, _to_patch(at + lean * i / walls, j * k, c), size))
+            a = face + (1 - face) * flank
+            paint += colour * (tone * face)[..., None] * lit + side * ((1 - face) * flank)[..., None]
+            cover += a
+        keep = (1 - self.frame_mask[y0:y1, x0:x1]) if clip is None else clip[y0:y1, x0:x1]
+        keep = (keep / len(steps))[..., None]
+        part = picture[y0:y1, x0:x1]
+        part[:] = np.clip(part * (1 - cover[..., None] * keep) + paint * keep, 0, 255).astype(np.uint8)
+
+    def _hand(self, picture: Image, pose: HandPose, exposure: float, cover: NDArray[np.float32] | None) -> Box | None:
+        arm, light = self.style.arms[pose.seat], self.style.light
+        sprite: HandSprite = draw_hand(pose, arm, float(np.clip(self.scale, 0.4, 1.1)), light.azimuth)
+        h, w = picture.shape[:2]
+        height, width = sprite.alpha.shape
+        corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+        mm = corners @ sprite.to_mm[:, :2].T + sprite.to_mm[:, 2]
+        away = -np.array([np.cos(light.azimuth), np.sin(light.azimuth)]) * light.slant * HAND_HEIGHT_MM
+        for z, shift in ((0.0, away), (HAND_HEIGHT_MM / 2, np.zeros(2))):
+            px = self.camera.project(mm + shift, z)
+            lo, hi = np.floor(px.min(0)).astype(int) - 12, np.ceil(px.max(0)).astype(int) + 12
+            x0, y0, x1, y1 = max(0, int(lo[0])), max(0, int(lo[1])), min(w, int(hi[0])), min(h, int(hi[1]))
+            if x1 <= x0 or y1 <= y0:
+                return None
+            m = cv2.getPerspectiveTransform(corners, (px - (x0, y0)).astype(np.float32))
+            size = (x1 - x0, y1 - y0)
+            alpha = np.asarray(cv2.warpPerspective(sprite.alpha, m, size), np.float32)
+            part = picture[y0:y1, x0:x1]
+            if z == 0:
+                soft = cv2.GaussianBlur(alpha, (0, 0), max(1.0, (light.softness + 5) * self.scale))
+                part[:] = (part * (1 - 0.65 * light.shadow * soft)[..., None]).astype(np.uint8)
+                continue
+            colour = np.asarray(cv2.warpPerspective(sprite.colour, m, size, borderMode=cv2.BORDER_REPLICATE), np.float32)
+            colour = colour * self.scenery.light_at(*np.clip(pose.tip, 0, self.board.side))
+            way = self.camera.local(*pose.tip)[1] @ np.array([pose.vx, pose.vy]) * exposure
+            colour = colour * alpha[..., None]
+            if np.linalg.norm(way) > 1.5:
+                kernel = streak_kernel(min(41.0, float(np.linalg.norm(way))), float(np.arctan2(way[1], way[0])))
+                alpha, colour = np.asarray(cv2.filter2D(alpha, -1, kernel)), np.asarray(cv2.filter2D(colour, -1, kernel))
+            part[:] = np.clip(part * (1 - alpha[..., None]) + colour, 0, 255).astype(np.uint8)
+            if cover is not None:
+                np.maximum(cover[y0:y1, x0:x1], alpha, out=cover[y0:y1, x0:x1])
+            rows, columns = np.flatnonzero((alpha > 0.4).any(1)), np.flatnonzero((alpha > 0.4).any(0))
+            if not len(rows):
+                return None
+            return (float(x0 + columns[0]), float(y0 + rows[0]), float(x0 + columns[-1] + 1), float(y0 + rows[-1] + 1))
+        return None
+
+
+def _to_patch(at: NDArray[np.float64], linear: NDArray[np.float64], centre: float) -> NDArray[np.float64]:
+    """2 x 3 matrix that puts a sprite's `centre` at `at` (px)."""
+    return np.asarray(np.c_[linear, at - linear @ np.array([centre, centre])], np.float64)
+
+
+def _mean(cover: NDArray[np.float32], box: Box) -> float:
+    """Share of the ellipse in `box` that is covered; 0 outside the picture."""
+    h, w = cover.shape
+    x0, y0, x1, y1 = max(0, int(box[0])), max(0, int(box[1])), min(w, int(box[2]) + 1), min(h, int(box[3]) + 1)
+    if x1 <= x0 or y1 <= y0:
+        return 0.0
+    yy, xx = np.mgrid[y0:y1, x0:x1]
+    cx, cy, a, b = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2, (box[2] - box[0]) / 2, (box[3] - box[1]) / 2
+    inside = ((xx - cx) / a) ** 2 + ((yy - cy) / b) ** 2 <= 1
+    return float(cover[y0:y1, x0:x1][inside].mean()) if inside.any() else 0.0

@@ -1,0 +1,182 @@
+"""What stands still: table, playing surface, pockets, frame and the light on them, as canvases in board millimetres."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from models.board import BoardSpec
+from models.scene.pen import Pen
+from models.scene.style import Light, Style
+from models.scene.surface import FONTS, age, draw_markings, draw_pockets, wear
+from models.scene.texture import cover, noise, wood
+
+LIGHT_MM: Final = 4.0
+"""Grid of the light map (mm)."""
+
+
+@dataclass(frozen=True)
+class Scenery:
+    """Canvases that begin at (`origin`, `origin`) mm and have `px_per_mm`.
+
+    `ground` (n, n, 3): table and playing surface under their light; `frame` (n, n, 3): the frame's wood everywhere (only its
+    ring is seen); `light` (m, m, 3): factor of the light on a grid of `LIGHT_MM`.
+    """
+
+    ground: NDArray[np.uint8]
+    frame: NDArray[np.uint8]
+    light: NDArray[np.float32]
+    px_per_mm: float
+    origin: float
+
+    def light_at(self, x: float, y: float) -> NDArray[np.float32]:
+        """Factor of the light at a point (mm), shape (3,)."""
+        n = self.light.shape[0] - 1
+        i, j = int((y - self.origin) / LIGHT_MM), int((x - self.origin) / LIGHT_MM)
+        return np.asarray(self.light[min(max(i, 0), n), min(max(j, 0), n)], np.float32)
+
+
+def build(style: Style, board: BoardSpec, rng: Generator, px_per_mm: float, around: float) -> Scenery:
+    """Draw the canvases; `around` is how far they reach beyond the playing surface (mm)."""
+    k, origin = px_per_mm, -around
+    n = int((board.side + 2 * around) * k)
+    light = light_map(style.light, board, rng, around)
+    table = cover(rng, style.surround, (n, n), k)
+    out = np.clip(table, 0, 255).astype(np.uint8)
+    pen = Pen(out, k, origin, rng)
+    _frame_shadow_on_table(out, style, board, k, origin)
+    i0, i1 = int(around * k), int((around + board.side) * k) + 1
+    edge = int(3 * k)
+    a, b = max(0, i0 - edge), min(n, i1 + edge)
+    bare = np.clip(wood(rng, style.wood, (b - a, b - a), k), 0, 255).astype(np.uint8)
+    out[a:b, a:b] = bare
+    pen.jitter = style.markings.jitter
+    draw_markings(pen, style.markings, board, rng)
+    out[a:b, a:b] = wear(np.ascontiguousarray(out[a:b, a:b]), bare, style.wood, rng, k)
+    surface = out[a:b, a:b].astype(np.float32)
+    age(surface, style.wood, board, rng, k, origin + a / k)
+    out[a:b, a:b] = np.clip(surface, 0, 255)
+    draw_pockets(out, style.pockets, board, rng, k, origin)
+    if style.surround.cable:
+        _cable(pen, board, rng)
+    lit = out * cv2.resize(light * _frame_shade(style, board, light.shape[0], origin), (n, n), interpolation=cv2.INTER_LINEAR)
+    _glare(lit, style.light, k, origin, rng)
+    frame = _frame(style, board, rng, n, k, origin) * cv2.resize(light, (n, n), interpolation=cv2.INTER_LINEAR)
+    return Scenery(np.clip(lit, 0, 255).astype(np.uint8), np.clip(frame, 0, 255).astype(np.uint8), light, k, origin)
+
+
+def light_map(light: Light, board: BoardSpec, rng: Generator, around: float) -> NDArray[np.float32]:
+    """Factor of the light over the board, shape (m, m, 3)."""
+    m = int((board.side + 2 * around) / LIGHT_MM) + 1
+    yy, xx = (np.mgrid[0:m, 0:m].astype(np.float32) * LIGHT_MM - around) / board.side - 0.5
+    u = xx * np.cos(light.azimuth) + yy * np.sin(light.azimuth)
+    value = 1 + 0.55 * light.gradient * u - 0.25 * light.gradient * (xx**2 + yy**2)
+    value += 0.06 * light.gradient * noise(rng, (m, m), (m / 3, m / 3), 1)
+    if light.stripes:
+        v = xx * np.cos(light.stripe_angle) + yy * np.sin(light.stripe_angle)
+        at, wide = rng.uniform(-0.4, 0.4), rng.uniform(0.05, 0.3)
+        value += light.stripes / (1 + np.exp((np.abs(v - at) - wide) / 0.006)) - 0.4 * light.stripes
+    if light.blinds:
+        v = yy * np.cos(light.stripe_angle * 0.3) + xx * np.sin(light.stripe_angle * 0.3)
+        value -= light.blinds * (0.5 + 0.5 * np.sin(v * rng.uniform(20, 70))) * np.clip(noise(rng, (m, m), (m / 2, m / 2), 1) + 0.6, 0, 1)
+    return np.asarray(np.clip(value, 0.25, 1.7)[..., None] * np.asarray(light.tint, np.float32), np.float32)
+
+
+def _frame_shade(style: Style, board: BoardSpec, m: int, origin: float) -> NDArray[np.float32]:
+    """Shadow of the frame on the surface and the dark along its foot, shape (m, m, 1)."""
+    grid = np.arange(m, dtype=np.float32) * LIGHT_MM + origin
+    light, high = style.light, style.frame.height
+    lamp = np.array([np.cos(light.azimuth), np.sin(light.azimuth)]) * light.slant * high
+    shade = np.ones((m, m), np.float32)
+    soft = max(2.0, light.softness + 0.2 * high)
+    for axis in (0, 1):
+        d = grid if axis == 0 else grid
+        low, top = max(0.0, float(lamp[axis])), max(0.0, float(-lamp[axis]))
+        # Light from the side where x or y is small leaves the shadow of that side's wall.
+        fall = 1 / (1 + np.exp((d - top) / soft)) * (top > 1) + 1 / (1 + np.exp((board.side - d - low) / soft)) * (low > 1)
+        foot = np.exp(-np.clip(d, 0, None) / (0.5 * high)) + np.exp(-np.clip(board.side - d, 0, None) / (0.5 * high))
+        line = (1 - light.shadow * np.clip(fall, 0, 1)) * (1 - 0.35 * light.ambient_shadow * np.clip(foot, 0, 1))
+        shade *= line[None, :] if axis == 0 else line[:, None]
+    inside = ((grid > -4) & (grid < board.side + 4)).astype(np.float32)
+    keep = inside[None] * inside[:, None]
+    return np.asarray((shade * keep + 1 - keep)[..., None], np.float32)
+
+
+def _frame_shadow_on_table(out: NDArray[np.uint8], style: Style, board: BoardSpec, k: float, origin: float) -> None:
+    n = out.shape[0]
+    q = 8
+    small = np.zeros((n // q, n // q), np.float32)
+    a = int((-style.frame.width - origin) * k / q)
+    b = int((board.side + style.frame.width - origin) * k / q)
+    cv2.rectangle(small, (a, a), (b, b), (1.0,), -1)
+    d = -np.array([np.cos(style.light.azimuth), np.sin(style.light.azimuth)]) * 30 * style.light.slant * k / q
+    moved = cv2.warpAffine(small, np.array([[1, 0, d[0]], [0, 1, d[1]]]), small.shape[::-1])
+    dark = cv2.GaussianBlur(np.maximum(small, moved), (0, 0), max(0.5, 14 * k / q)) * (0.3 + 0.4 * style.light.shadow)
+    out[:] = (out * (1 - cv2.resize(dark, (n, n)))[..., None]).astype(np.uint8)
+
+
+def _glare(lit: NDArray[np.float32], light: Light, k: float, origin: float, rng: Generator) -> None:
+    """Lamps mirrored in the varnish, in place."""
+    n = lit.shape[0]
+    q = 4
+    grid = (np.arange(n // q, dtype=np.float32) * q / k + origin)
+    total = np.zeros((n // q, n // q), np.float32)
+    for x, y, wide, strength in light.glares:
+        a, ratio = rng.uniform(0, np.pi), rng.uniform(0.25, 1)
+        dx, dy = grid[None] - x, grid[:, None] - y
+        u, v = dx * np.cos(a) + dy * np.sin(a), (dy * np.cos(a) - dx * np.sin(a)) / ratio
+        d = np.hypot(u, v) / wide
+        total += strength * (np.exp(-(d**2)) if rng.random() < 0.6 else 1 / (1 + np.exp((d - 0.6) * 14)) * 0.8)
+    if light.glares:
+        lit += cv2.resize(total, (n, n), interpolation=cv2.INTER_LINEAR)[..., None]
+
+
+def _frame(style: Style, board: BoardSpec, rng: Generator, n: int, k: float, origin: float) -> NDArray[np.float32]:
+    look = style.frame
+    half = n // 2
+    value = 1 + 0.1 * noise(rng, (half, half), (150 * k / 2, 6 * k / 2), 2)
+    base = np.asarray(cv2.resize(np.asarray(value, np.float32), (n, n)), np.float32)[..., None] * np.asarray(look.colour, np.float32)
+    canvas = np.clip(base, 0, 255).astype(np.uint8)
+    pen = Pen(canvas, k, origin, rng)
+    s, w = board.side, look.width
+    if look.inlay:
+        for d in (-0.35 * w, -0.5 * w, -0.65 * w):
+            reach = float(rng.uniform(100, 320))
+            for line in ([[s / 2 - reach, d], [s / 2 + reach, d]], [[s / 2 - reach, s - d], [s / 2 + reach, s - d]]):
+                pen.line(line, look.inlay_colour, 0.05 * w)
+                pen.line(np.array(line)[:, ::-1], look.inlay_colour, 0.05 * w)
+        for p in ((s / 2 - 170, -0.5 * w), (s / 2 + 170, -0.5 * w), (s / 2 - 170, s + 0.5 * w), (s / 2 + 170, s + 0.5 * w)):
+            pen.circle(p[0], p[1], 0.17 * w, look.inlay_colour)
+            pen.circle(p[1], p[0], 0.17 * w, look.inlay_colour)
+    if look.label:
+        font = int(rng.choice(FONTS))
+        for y, turns in ((-0.5 * w, 0), (s + 0.5 * w, int(rng.choice([0, 2])))):
+            pen.text(look.label, s / 2, y, 0.3 * w, turns, look.inlay_colour, font)
+    for e in ([[-w, -w], [0, 0]], [[s, 0], [s + w, -w]], [[s, s], [s + w, s + w]], [[-w, s + w], [0, s]]):
+        pen.line(e, tuple(0.6 * c for c in look.colour), 1.0)  # type: ignore[arg-type]
+    out = canvas.astype(np.float32)
+    if look.scratches > 0.1:
+        patch = noise(rng, (half, half), (30 * k / 2, 5 * k / 2), 4)
+        chip = np.clip((patch + 1.8 * look.scratches - 2.2) * 3, 0, 1)
+        worn = np.asarray(cv2.resize(np.asarray(chip, np.float32), (n, n)))[..., None]
+        out += (np.asarray(look.lip, np.float32) * 1.2 + 25 - out) * worn
+    if look.gloss > 0.1:
+        shine = noise(rng, (half // 4, half // 4), (90 * k / 8, 90 * k / 8), 2)
+        out += np.clip(cv2.resize(np.asarray(shine, np.float32), (n, n)) - 0.6, 0, 2)[..., None] * 70 * look.gloss
+    return np.asarray(np.clip(out, 0, 255), np.float32)
+
+
+def _cable(pen: Pen, board: BoardSpec, rng: Generator) -> None:
+    """A cable or string across a corner of the board."""
+    t = np.linspace(0, 1, 60)[:, None]
+    p = rng.uniform(-60, board.side + 60, (4, 2))
+    p[0] = (rng.uniform(-80, board.side + 80), board.side + 80)
+    curve = (1 - t) ** 3 * p[0] + 3 * (1 - t) ** 2 * t * p[1] + 3 * (1 - t) * t**2 * p[2] + t**3 * p[3]
+    v = float(rng.uniform(10, 200))
+    pen.line(curve + (2, 3), (40.0, 40.0, 40.0), 3.0)
+    pen.line(curve, (v, float(rng.uniform(10, 200)), float(rng.uniform(10, 220))), float(rng.uniform(1.5, 5)))

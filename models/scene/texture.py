@@ -1,0 +1,95 @@
+"""Procedural textures: noise of several octaves, wood, cloth and floors."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from models.scene.style import Bgr, Surround, Wood
+
+Image: TypeAlias = NDArray[np.uint8]
+Field: TypeAlias = NDArray[np.float32]
+
+
+def noise(rng: Generator, size: tuple[int, int], cell: tuple[float, float], octaves: int = 3) -> Field:
+    """Smooth noise of about unit amplitude.
+
+    Parameters
+    ----------
+    size : (width, height) in px
+    cell : (x, y) in px
+        Size of the coarsest blobs; each further octave halves both and weighs half as much.
+    """
+    w, h = size
+    out = np.zeros((h, w), np.float32)
+    weight = 1.0
+    for k in range(octaves):
+        n = max(2, min(w, int(w / cell[0] * 2**k) + 2)), max(2, min(h, int(h / cell[1] * 2**k) + 2))
+        small = rng.standard_normal((n[1], n[0]), dtype=np.float32)
+        out += weight * cv2.resize(small, (w, h), interpolation=cv2.INTER_LINEAR)
+        weight *= 0.5
+    return out
+
+
+def tint(field: Field, colour: Bgr) -> Field:
+    """A grey field as a colour picture: `field` times `colour`, shape (h, w, 3)."""
+    return np.asarray(field[..., None] * np.asarray(colour, np.float32), np.float32)
+
+
+def wood(rng: Generator, look: Wood, size: tuple[int, int], px_per_mm: float) -> Field:
+    """The bare wood, shape (h, w, 3), levels 0 to 255."""
+    w, h = size
+    k = px_per_mm
+    along, across = 260 * k, 5 * k
+    cell = (across, along) if look.upright else (along, across)
+    grain = noise(rng, size, cell, 2)
+    fine = noise(rng, size, (1.6 * k, 60 * k) if look.upright else (60 * k, 1.6 * k), 1)
+    half = (w // 4, h // 4)
+    figure = noise(rng, half, (90 * k / 4, 240 * k / 4) if look.upright else (240 * k / 4, 90 * k / 4), 3)
+    rings = np.sin(figure * float(rng.uniform(3, 14)))
+    blotch = noise(rng, half, (120 * k / 4, 120 * k / 4), 4)
+    slow = cv2.resize(0.045 * look.grain * rings + 0.05 * look.blotch * blotch, size, interpolation=cv2.INTER_LINEAR)
+    value = 1 + 0.05 * look.grain * grain + 0.035 * look.grain * fine + slow
+    out = tint(np.asarray(value, np.float32), look.base)
+    out[..., 0] -= 25 * look.blotch * slow * 4
+    return out
+
+
+def cover(rng: Generator, look: Surround, size: tuple[int, int], px_per_mm: float) -> Field:
+    """What the board lies on, shape (h, w, 3), levels 0 to 255."""
+    w, h = size
+    k = px_per_mm
+    a, b, c = (np.asarray(col, np.float32) for col in look.colours)
+    cell = max(4.0, look.cell * k)
+    grit = 1 + 0.05 * noise(rng, size, (2 * k, 2 * k), 1) + 0.06 * noise(rng, size, (120 * k, 120 * k), 2)
+    if look.cover in ("plain", "dark"):
+        value = grit * (0.25 if look.cover == "dark" else 1)
+        return tint(np.asarray(value, np.float32), look.colours[0])
+    angle = float(rng.choice([0.0, rng.uniform(-0.8, 0.8)]))
+    yy, xx = np.mgrid[0:h, 0:w].astype(np.float32)
+    u, v = (xx * np.cos(angle) + yy * np.sin(angle)) / cell, (yy * np.cos(angle) - xx * np.sin(angle)) / cell
+    iu, iv = np.floor(u), np.floor(v)
+    if look.cover == "tiles":
+        joint = (np.minimum(u - iu, v - iv) < 0.03).astype(np.float32)
+        out = np.float32(1 - 0.4 * joint)[..., None] * a
+    elif look.cover == "planks":
+        shade = 0.85 + 0.3 * rng.random(997, np.float32)[np.int32(iv * 7) % 997]
+        joint = ((v - iv) < 0.04).astype(np.float32)
+        out = (shade * (1 - 0.5 * joint) * (1 + 0.08 * noise(rng, size, (80 * k, 3 * k), 2)))[..., None] * a
+    elif look.cover == "weave":
+        q = 3.5 * k
+        t = 0.5 + 0.25 * (np.sin(xx / q * 3.1416) * np.sin(yy / q * 3.1416)) + 0.2 * noise(rng, size, (cell, cell), 2)
+        out = np.clip(t, 0, 1)[..., None] * (a - b) + b
+    else:
+        pick = rng.random(997, np.float32)[np.int32(iu * 31 + iv * 57) % 997]
+        fu, fv = u - iu - 0.5, v - iv - 0.5
+        rad, ang = np.hypot(fu, fv), np.arctan2(fv, fu)
+        motif = rad < 0.22 + 0.12 * np.cos(ang * int(rng.integers(2, 7)) + pick * 6)
+        out = np.where(motif[..., None], c, np.where((pick > 0.5)[..., None], a, b))
+        edge = np.maximum(np.abs(fu), np.abs(fv)) > 0.46
+        out = np.where(edge[..., None], 0.5 * (a + c), out)
+    return np.asarray(out * grit[..., None], np.float32)
