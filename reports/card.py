@@ -6,13 +6,13 @@ Layout and filling rules: ICF Laws of Carrom, umpire's score card (rules 1 to 7 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from models.errors import BadInput
 from models.stroke import FULL_SET
-from reports.words import NAME_LENGTH, SEAT_WORDS, clean, code_words, counted, listed, plural, remark, tally
+from reports.words import NAME_LENGTH, SEAT_WORDS, clean, clock, code_words, counted, listed, plural, remark, tally
 
 LOW_CONFIDENCE: Final = 0.75
 """Strokes below this confidence carry a mark (0 to 1)."""
@@ -64,14 +64,20 @@ class Row:
         Release (or time of the event) and when all is at rest (s of video time).
     action : str
         What was seen: what fell, what was placed, what was called.
+    pocketed : tuple of str
+        The discs that fell, in order.
+    fell_at : tuple of (str, str, float)
+        Disc, pocket and time (s) of each fall that the camera saw.
     charge : tuple of str
         Foul, what comes out, dues, cover; one line each.
-    left : str
-        What lies on the board after the event, in words; empty where nothing was ruled.
+    left, queen : str
+        What lies on the board after the event, and where the Queen is, in words; empty where nothing was ruled.
     board : mapping or None
         The same as the ruling gives it.
+    scores : tuple of int
+        The sides' points after the event.
     points : str
-        The score after the event where it changed; else empty.
+        The same in words where it changed; else empty.
     text : str
         The ruling.
     low : bool
@@ -87,10 +93,13 @@ class Row:
     player: str
     action: str
     pocketed: tuple[str, ...]
+    fell_at: tuple[tuple[str, str, float], ...]
     touched: bool | None
     charge: tuple[str, ...]
     left: str
+    queen: str
     board: Mapping[str, Any] | None
+    scores: tuple[int, ...]
     points: str
     clauses: tuple[str, ...]
     text: str
@@ -115,7 +124,20 @@ class Cell:
 class BoardCard:
     """One row of the card and its table of strokes.
 
-    `state` is `won`, `replayed` or `open` (the log ends before the board does: never a win).
+    Attributes
+    ----------
+    number, in_game : int
+        Number of the board in the match and in its game, from 1.
+    break_by : str
+        Name of the breaker; empty where it is not known.
+    cells : tuple of Cell
+        One per side.
+    state : str
+        `won`, `replayed` or `open` (the log ends before the board does: never a win).
+    before : tuple of int
+        The sides' points before the board.
+    left : mapping
+        What lies on the board at its end, as the rulings give it.
     """
 
     number: int
@@ -123,6 +145,7 @@ class BoardCard:
     break_by: str
     cells: tuple[Cell, ...]
     state: str
+    before: tuple[int, ...]
     winner: str
     result: str
     left: Mapping[str, Any]
@@ -130,11 +153,6 @@ class BoardCard:
     flags: tuple[str, ...]
     clauses: tuple[str, ...]
     slam: str
-
-    @property
-    def strokes(self) -> int:
-        """How many strokes the board took so far."""
-        return sum(r.kind == "stroke" for r in self.rows)
 
 
 @dataclass(frozen=True)
@@ -161,6 +179,30 @@ class Card:
     def boards(self) -> tuple[BoardCard, ...]:
         """All boards in order."""
         return tuple(b for g in self.games for b in g.boards)
+
+
+def to_decide(card: Card) -> Iterator[tuple[str, str, str]]:
+    """Where, the row's anchor, and what: everything that the machine leaves to the umpire."""
+    for board in card.boards:
+        for flag in board.flags:
+            yield f"Board {board.number}", f"board-{board.number}", flag
+        for row in board.rows:
+            at = f" at {clock(row.t)}" if row.t is not None else ""
+            where, anchor = f"Board {board.number}, {row_name(row)}{at}", row_anchor(board, row)
+            for what in (*row.flags, *row.discrepancies):
+                yield where, anchor, what
+            if row.low:
+                yield where, anchor, f"the camera was not sure (confidence {row.confidence:.2f}): {row.action}."
+
+
+def row_name(row: Row) -> str:
+    """`stroke 7`, `placing` or `call`."""
+    return f"{row.kind} {row.n}" if row.n else row.kind
+
+
+def row_anchor(board: BoardCard, row: Row) -> str:
+    """The row's id in the pages."""
+    return f"b{board.number}e{row.event}"
 
 
 def sides_of(log: Json) -> tuple[Side, ...]:
@@ -239,6 +281,7 @@ def _board(i: int, in_game: int, sides: Sequence[Side], log: Json, board: Json, 
         break_by=_seat_name(sides, breaker) if breaker else "",
         cells=cells,
         state=state,
+        before=before,
         winner=_side_name(sides, result.get("winner")) if result else "",
         result=words,
         left=left,
@@ -254,7 +297,7 @@ def _outcome(
 ) -> tuple[tuple[Cell, ...], str, str]:
     """The card's columns, the state and the result in words (filling rules 2 to 7)."""
     if not result:
-        here = standing(left)
+        here = standing(left, names_by_seat(sides))
         return tuple(Cell("–", "–", "–", t) for t in totals), "open", f"Not finished. On the board: {here}."
     reason = clean(result.get("reason") or "").rstrip(".")
     if not result.get("winner"):
@@ -298,6 +341,7 @@ def _rows(i: int, sides: Sequence[Side], board: Json, judged: Sequence[Json], be
         by_event[k] = r
     start = board.get("start") or {}
     scores, queen, owed = before, str(start.get("queen", "on_board")), {s: s.of(start.get("dues")) for s in sides}
+    names = names_by_seat(sides)
     rows, n = [], 0
     for k, event in enumerate(board["events"], 1):
         kind, ruling = str(event["type"]), by_event.get(k, {})
@@ -323,10 +367,13 @@ def _rows(i: int, sides: Sequence[Side], board: Json, judged: Sequence[Json], be
                 player=_seat_name(sides, event["by"]),
                 action=_action(event),
                 pocketed=tuple(event.get("pocketed") or ()) if kind == "stroke" else (),
+                fell_at=tuple((str(p["cls"]), clean(p["pocket"]), float(p["t"])) for p in event.get("pocketed_at") or ()),
                 touched=bool(event.get("touched", True)) if kind == "stroke" else None,
                 charge=tuple(charge),
-                left=standing(ruling["board"]) if ruling else "",
+                left=standing(ruling["board"], names) if ruling else "",
+                queen=queen_words(ruling["board"], names) if ruling else "",
                 board=ruling.get("board"),
+                scores=scores,
                 points=points,
                 clauses=tuple(clean(c) for c in ruling.get("clauses") or ()),
                 text=clean(ruling.get("text") or ""),
@@ -374,19 +421,25 @@ def _charge(sides: Sequence[Side], event: Json, ruling: Json, queen: str, owes: 
     return lines
 
 
-def standing(board: Json) -> str:
-    """What lies on a board, in words: `5 white, 3 black, Queen covered by South`."""
+def standing(board: Json, names: Mapping[str, str]) -> str:
+    """What lies on a board, in words: `5 white, 3 black, Queen covered by Asha`; `names` by seat."""
+    return f"{board['white']} white, {board['black']} black, Queen {queen_words(board, names)}"
+
+
+def queen_words(board: Json, names: Mapping[str, str]) -> str:
+    """Where the Queen is: `on the board`, `with Asha, cover owed` or `covered by Asha`."""
     state, _, seat = str(board["queen"]).partition(":")
-    who = SEAT_WORDS.get(seat, clean(seat))
-    queen = {"pending": f"Queen with {who}, cover owed", "covered": f"Queen covered by {who}"}.get(state, "Queen on the board")
-    return f"{board['white']} white, {board['black']} black, {queen}"
+    who = names.get(seat) or SEAT_WORDS.get(seat, clean(seat))
+    return {"pending": f"with {who}, cover owed", "covered": f"covered by {who}"}.get(state, "on the board")
+
+
+def names_by_seat(sides: Sequence[Side]) -> dict[str, str]:
+    """Each seat's name."""
+    return {seat: name for side in sides for seat, name in zip(side.seats, side.names, strict=True)}
 
 
 def _seat_name(sides: Sequence[Side], seat: object) -> str:
-    for side in sides:
-        if seat in side.seats:
-            return side.names[side.seats.index(str(seat))]
-    return SEAT_WORDS.get(str(seat), clean(seat))
+    return names_by_seat(sides).get(str(seat)) or SEAT_WORDS.get(str(seat), clean(seat))
 
 
 def _side_name(sides: Sequence[Side], seat: object) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 import cv2
@@ -173,7 +174,7 @@ def _mark(picture: Image, m: Mark, k: float, thin: int, thick: int) -> None:
     if m.moving:
         cv2.circle(picture, centre, _sub(m.r + 3 * thick), MOVING, thin, cv2.LINE_AA, SUBPIXEL)
     if m.id is not None:
-        _label(picture, str(m.id), m.x + 0.75 * (m.r + thick), m.y - 0.75 * (m.r + thick), 0.4 * k, thin)
+        _label(picture, str(m.id), m.x + 0.75 * (m.r + thick), m.y - 0.75 * (m.r + thick), 0.48 * k, thin)
 
 
 def _label(picture: Image, text: str, x: float, y: float, size: float, thin: int) -> None:
@@ -188,7 +189,7 @@ def _trail(picture: Image, m: Mark, thick: int) -> None:
     points = points[np.isfinite(points).all(axis=1)]
     colour, edge = RING.get(m.cls, UNKNOWN), HALO.get(m.cls, (255, 255, 255))
     cuts = np.linspace(0, len(points) - 1, 4).astype(int)
-    for part, (a, b) in enumerate(zip(cuts[:-1], cuts[1:], strict=True)):
+    for part, (a, b) in enumerate(pairwise(cuts)):
         if b > a:
             line = [_fixed(points[a : b + 1])]
             width = max(1, round(thick * (part + 1) / 3))

@@ -19,9 +19,7 @@ def render(template: str, values: Mapping[str, Any], script: str | None = None) 
     `script` names a template that holds a script without tags; it goes into the page with its hash, the only script that the
     page's content security policy lets run.
     """
-    env = Environment(
-        loader=PackageLoader("reports"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
+    env = Environment(loader=PackageLoader("reports"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     env.filters["clock"] = clock
     env.globals["css"] = lambda name: Markup(_source(env, name))
     code = _source(env, script) if script else ""

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from models.files import replacing, write_text
-from reports.card import BoardCard, Card, Json, build_card
+from reports.card import BoardCard, Card, Json, build_card, to_decide
 from reports.pages import render
-from reports.words import clean, clock
+from reports.words import clean
 
 HEAD: Final = (
     ("title", "Championship"),
@@ -21,6 +21,12 @@ HEAD: Final = (
     ("toss", "Toss won by"),
 )
 """Entries of `meta` that the card's head shows where they are given, with their labels."""
+CARD_COLUMNS: Final = ("row", "game", "board", "board_in_game", "break_by", "result", "winner", "clauses")
+STROKE_COLUMNS: Final = (
+    "left_white", "left_black", "left_queen", "stroke", "time_s", "player", "pocketed", "touched", "event", "foul_dues_cover",
+    "score", "ruling", "next_player", "confidence", "low_confidence", "flags", "discrepancies",
+)  # fmt: skip
+"""Columns before and behind those of the sides."""
 _FORMULA: Final = tuple("=+-@＝＋－＠\t\r\n|%")
 """Beginnings that make a spreadsheet take a cell's text for a formula or a command."""
 
@@ -81,48 +87,25 @@ def scoresheet_html(card: Card, meta: Json) -> str:
         {
             "card": card,
             "head": list(zip(head[::2], head[1::2], strict=True)),
-            "decide": list(_to_decide(card)),
+            "decide": list(to_decide(card)),
             "show_games": len(card.games) > 1 or any(card.games_won),
             "warnings": [clean(w) for w in meta.get("warnings") or ()],
+            "review": "review.html" if video_name(meta) else "",
             "made": f"Made by CarromEye {clean(version)}.".replace(" .", "."),
         },
     )
 
 
-def _to_decide(card: Card) -> Iterator[tuple[str, str, str]]:
-    """Where, the row's anchor, and what: everything that the machine leaves to the umpire."""
-    for board in card.boards:
-        for flag in board.flags:
-            yield f"Board {board.number}", f"board-{board.number}", flag
-        for row in board.rows:
-            where, anchor = f"Board {board.number}, {row_name(row.kind, row.n)}", f"b{board.number}e{row.event}"
-            at = f" at {clock(row.t)}" if row.t is not None else ""
-            for what in (*row.flags, *row.discrepancies):
-                yield where + at, anchor, what
-            if row.low and row.confidence is not None:
-                yield where + at, anchor, f"the camera was not sure (confidence {row.confidence:.2f}): {row.action}."
-
-
-def row_name(kind: str, n: int | None) -> str:
-    """`stroke 7`, `placing` or `call`."""
-    return f"{kind} {n}" if n else kind
-
-
-COLUMNS: Final = (
-    "row", "game", "board", "board_in_game", "break_by", "stroke", "time_s", "player", "pocketed", "touched", "event",
-    "foul_dues_cover", "left_white", "left_black", "left_queen", "score", "result", "winner", "clauses", "ruling", "next_player",
-    "confidence", "low_confidence", "flags", "discrepancies",
-)  # fmt: skip
-"""Columns that every table has; behind them stand four per side: Queen, pieces, points and total."""
-
-
 def csv_rows(card: Card) -> Iterator[list[Any]]:
-    """One table: its header, a row per board (`row` = `board`), then a row per event (`stroke`, `placing`, `call`)."""
-    sides = [f"{'_'.join(s.seats)}_{what}" for s in card.sides for what in ("queen", "pieces", "points", "total")]
-    names = [f"{'_'.join(s.seats)}_name" for s in card.sides]
-    yield [*COLUMNS, *names, *sides]
+    """One table: its header, a row per board (`row` = `board`), then a row per event (`stroke`, `placing`, `call`).
+
+    Columns that do not apply to a row are empty. Each side has a name, Queen, pieces, points and total, under its seats.
+    """
+    per_side = [f"{'_'.join(s.seats)}_{what}" for s in card.sides for what in ("name", "queen", "pieces", "points", "total")]
+    columns = [*CARD_COLUMNS, *per_side, *STROKE_COLUMNS]
+    yield list(columns)
     for row in _dicts(card):
-        yield [row.get(c, "") for c in (*COLUMNS, *names, *sides)]
+        yield [row.get(c, "") for c in columns]
 
 
 def _dicts(card: Card) -> Iterator[dict[str, Any]]:

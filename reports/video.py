@@ -159,7 +159,7 @@ class AnnotatedVideo:
 
     def _encode(self, picture: Image, pts: int) -> None:
         assert self._stream is not None
-        planes = cv2.cvtColor(picture, cv2.COLOR_BGR2YUV_I420)
+        planes = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2YUV_I420), np.uint8)
         frame = VideoFrame.from_ndarray(planes, format="yuv420p")
         frame.pts, frame.time_base = pts, Fraction(1, TICKS)
         if pts - self._last_key >= KEYFRAME_EVERY * TICKS:

@@ -9,7 +9,17 @@ import pytest
 
 
 def stroke(by: str, pocketed: list[str], t: float, **more: Any) -> dict[str, Any]:
-    return {"type": "stroke", "by": by, "pocketed": pocketed, "touched": True, "off_board": [], "improper": [], "t": t, "rest": t + 1.2, **more}
+    return {
+        "type": "stroke",
+        "by": by,
+        "pocketed": pocketed,
+        "touched": True,
+        "off_board": [],
+        "improper": [],
+        "t": t,
+        "rest": t + 1.2,
+        **more,
+    }
 
 
 def ruling(event: int, by: str, board: tuple[int, int, str], scores: tuple[int, int], text: str, **more: Any) -> dict[str, Any]:
