@@ -1,0 +1,114 @@
+"""The fixed cast of a board: nineteen pieces and a striker, each with one identity from the rack to the pocket."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.stroke import Piece, PocketName, Seat
+from tracking.kalman import DiscFilter
+
+Array = NDArray[np.float64]
+State: TypeAlias = Literal["rest", "moving", "hidden", "lost", "pocketed", "off", "away"]
+"""`hidden`: under a hand; `lost`: not seen where it should be, cause not yet known; `away`: the striker in a hand."""
+
+ON_BOARD: Final = ("rest", "moving", "hidden", "lost")
+REST_MEMORY: Final = 9
+"""Sightings over which the place of a disc at rest is averaged (median)."""
+
+
+@dataclass(eq=False)
+class Track:
+    """One disc of the cast.
+
+    Attributes
+    ----------
+    xy, v : ndarray, shape (2,)
+        Millimetres, millimetres a second.
+    seen : float
+        When it was last seen (s).
+    absent : float
+        Seconds of looked-at video since, hands not counted.
+    last : tuple of ndarray
+        Place and velocity when it was last seen.
+    lay : ndarray, shape (2,)
+        Where it last lay at rest (mm).
+    pocket, fell : str, float
+        Where and when it was pocketed.
+    """
+
+    id: str
+    cls: Piece
+    xy: Array
+    state: State = "rest"
+    v: Array = field(default_factory=lambda: np.zeros(2))
+    seen: float = 0.0
+    absent: float = 0.0
+    observed: bool = True
+    pocket: PocketName | None = None
+    fell: float | None = None
+    last: tuple[Array, Array] = field(default_factory=lambda: (np.zeros(2), np.zeros(2)))
+    lay: Array = field(default_factory=lambda: np.zeros(2))
+    filter: DiscFilter | None = None
+    places: deque[Array] = field(default_factory=lambda: deque(maxlen=REST_MEMORY))
+
+    @property
+    def on_board(self) -> bool:
+        """Whether it lies or moves on the board as far as is known."""
+        return self.state in ON_BOARD
+
+    def settle(self, xy: Array) -> None:
+        """It was seen at rest at `xy`."""
+        self.places.append(xy)
+        self.xy = np.asarray(np.median(self.places, axis=0), np.float64)
+        self.v = np.zeros(2)
+        self.lay = self.xy
+        self.state = "rest"
+        self.filter = None
+
+    def put(self, xy: Array, t: float) -> None:
+        """It lies at `xy` anew: placed there, or found there."""
+        self.places.clear()
+        self.settle(xy)
+        self.seen, self.absent, self.observed = t, 0.0, True
+        self.pocket = self.fell = None
+
+    def start(self, xy: Array, v: Array) -> None:
+        """It moves."""
+        self.places.clear()
+        self.filter = DiscFilter(xy, v)
+        self.xy, self.v, self.state = xy, v, "moving"
+
+
+@dataclass(eq=False)
+class Newcomer:
+    """A disc that no member of the cast accounts for (yet).
+
+    Attributes
+    ----------
+    prob : ndarray, shape (4,)
+        Sum of the class probabilities over its sightings.
+    by : str or None
+        The side of the hand that was near when it was first seen.
+    """
+
+    xy: Array
+    first: float
+    seen: float
+    prob: Array
+    sightings: int = 1
+    steady: int = 1
+    by: Seat | None = None
+    v: Array = field(default_factory=lambda: np.zeros(2))
+
+    def again(self, xy: Array, t: float, prob: Array, still_mm: float) -> None:
+        """It was seen again."""
+        moved = float(np.hypot(*(xy - self.xy)))
+        self.v = (xy - self.xy) / max(t - self.seen, 1e-3)
+        self.steady = self.steady + 1 if moved < still_mm else 1
+        self.xy, self.seen, self.sightings = xy, t, self.sightings + 1
+        self.prob = self.prob + prob

@@ -1,0 +1,97 @@
+"""How a board lies before the first stroke: a vote of the first still frames."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from models.board import BoardSpec
+from models.detections import Detections
+from models.stroke import FULL_SET, PIECES, Piece
+from tracking.cast import Array, Track
+from tracking.tracker import REST_MM
+
+MIN_VOTES: Final = 3
+"""Still frames that must be seen before a board is taken as it lies."""
+MIN_SHARE: Final = 0.5
+"""Share of the frames in which a disc must be seen."""
+RACK_PIECES: Final = 17
+"""Pieces within the outer circle that make a rack, though one or two were not seen."""
+
+
+@dataclass(frozen=True)
+class Lying:
+    """Discs at rest, one struct of arrays.
+
+    Attributes
+    ----------
+    xy : ndarray, shape (n, 2)
+    prob : ndarray, shape (n, 4)
+        Mean class probabilities.
+    votes : ndarray, shape (n,)
+        Share of the frames in which each was seen.
+    """
+
+    xy: Array
+    prob: Array
+    votes: Array
+
+
+def vote(frames: Sequence[Detections]) -> Lying:
+    """The discs that most of several frames agree on."""
+    xy = np.concatenate([f.xy for f in frames])
+    prob = np.concatenate([f.prob for f in frames])
+    left = np.ones(len(xy), bool)
+    groups = []
+    for i in range(len(xy)):
+        if left[i]:
+            own = left & (np.hypot(*(xy - xy[i]).T) < REST_MM)
+            left &= ~own
+            groups.append(own)
+    groups = [g for g in groups if g.sum() >= MIN_SHARE * len(frames)]
+    return Lying(
+        np.array([np.median(xy[g], axis=0) for g in groups]).reshape(-1, 2),
+        np.array([prob[g].mean(axis=0) for g in groups]).reshape(-1, 4),
+        np.array([g.sum() / len(frames) for g in groups]),
+    )
+
+
+def assign_classes(lying: Lying) -> list[tuple[Piece, Array]]:
+    """Give every disc a class so that no class has more members than the set holds; what is over is no disc."""
+    room: dict[Piece, int] = {**FULL_SET, "striker": 1}  # type: ignore[dict-item]
+    taken: list[tuple[Piece, Array]] = []
+    done = np.zeros(len(lying.xy), bool)
+    order = np.dstack(np.unravel_index(np.argsort(-(lying.prob * lying.votes[:, None]), axis=None), lying.prob.shape))[0]
+    for i, k in order:
+        cls = PIECES[k]
+        if not done[i] and room[cls] > 0 and lying.prob[i, k] > 0.02:
+            done[i] = True
+            room[cls] -= 1
+            taken.append((cls, lying.xy[i]))
+    return taken
+
+
+def cast_of(discs: Sequence[tuple[Piece, Array]], t: float) -> list[Track]:
+    """The full cast: the discs that lie on the board, the others pocketed before, the striker in a hand if not seen."""
+    tracks = []
+    for cls, size in {**FULL_SET, "striker": 1}.items():
+        here = [xy for c, xy in discs if c == cls]
+        for n in range(size):
+            name = cls if size == 1 else f"{cls}{n + 1}"
+            track = Track(name, cls, np.full(2, np.nan))  # type: ignore[arg-type]
+            if n < len(here):
+                track.put(here[n], t)
+            else:
+                track.state = "away" if cls == "striker" else "pocketed"
+            tracks.append(track)
+    return tracks
+
+
+def is_rack(discs: Sequence[tuple[Piece, Array]], board: BoardSpec) -> bool:
+    """Whether the pieces are laid out for the break."""
+    centre = np.full(2, board.side / 2)
+    inside = [np.hypot(*(xy - centre)) < board.outer_radius + board.piece_radius for c, xy in discs if c != "striker"]
+    return sum(inside) >= RACK_PIECES

@@ -1,0 +1,285 @@
+"""From detections to the cast: who is where in each frame.
+
+Association is class-locked and optimal (Hungarian) in three rounds, from the surest to the boldest: discs at rest
+where they lay, discs in motion where the Kalman filter expects them, and discs that were struck since the last
+frame. What no member of the cast accounts for is a newcomer: a striker put down, a piece put back, or nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from models.board import BoardSpec
+from models.detections import Detections
+from models.stroke import COLOURS, PIECES, Piece, PocketName, Seat
+from tracking.cast import Array, Newcomer, Track
+from tracking.kalman import DECELERATION, slide
+
+REST_MM: Final = 5.0
+"""A disc seen within this of where it lay has not moved."""
+STILL_MM: Final = 2.5
+"""Between two frames a disc at rest seems to move by less than this."""
+STOP_SPEED: Final = 60.0
+"""Speed (mm/s) below which a moving disc may be at rest."""
+STOP_SIGHTINGS: Final = 3
+"""Sightings on the spot after which it is."""
+MAX_SPEED: Final = 7000.0
+"""No disc is faster (mm/s); the hardest strokes release the striker at about 6 m/s."""
+GATE: Final = 4.0
+"""Mahalanobis distance to the prediction beyond which a sighting is another disc's."""
+GATE_MM: Final = 14.0
+"""Distance to the prediction that is always allowed (mm)."""
+MIN_CLASS: Final = 0.02
+"""Probability of its own class below which a round sighting cannot be a disc's."""
+CLASS_WEIGHT: Final = 12.0
+"""What a factor e in class probability is worth beside distance (mm)."""
+HAND_MM: Final = 12.0
+"""A disc this near to a hand's box may be hidden by the hand."""
+HAND_REACH_MM: Final = 60.0
+"""A hand this near to a disc that appears has put it there (mm)."""
+LOST_AFTER: Final = 0.12
+"""Seconds unseen, no hand over it, after which a disc that lay still is lost."""
+COAST: Final = 0.12
+"""Seconds unseen after which a moving disc is lost."""
+FORGET: Final = 0.35
+"""Seconds after which a newcomer that is not seen again is forgotten."""
+STRIKER_SIGHTINGS: Final = 2
+CONFIRM_SIGHTINGS: Final = 4
+"""Sightings on the spot that make a newcomer a piece."""
+CONFIRM_TIME: Final = 0.12
+"""Seconds that they must span."""
+
+
+class Tracker:
+    """The cast of one board, followed from frame to frame.
+
+    Parameters
+    ----------
+    board : BoardSpec
+    tracks : sequence of Track
+        The pieces at the start and the striker (`away` if it does not lie on the board).
+    """
+
+    def __init__(self, board: BoardSpec, tracks: Sequence[Track]) -> None:
+        self.board = board
+        self.tracks = list(tracks)
+        self.striker = next(t for t in self.tracks if t.cls == "striker")
+        self.newcomers: list[Newcomer] = []
+        self.t = -np.inf
+
+    def step(self, det: Detections) -> None:
+        """Take in one frame."""
+        # While nothing moved nobody looked; what moves now has moved since the frame before this one.
+        dt = min(det.t - self.t, det.t - det.before) if self._quiet() else det.t - self.t
+        free = np.ones(len(det), bool)
+        covered = {t.id: under_hand(t.xy, det.hands) for t in self.tracks}
+        for track in self.tracks:
+            track.observed = False
+            if track.filter is not None and track.state == "moving":
+                track.filter.predict(max(dt, 1e-3))
+        self._rest(det, free)
+        self._moving(det, free)
+        self._jumps(det, free, covered, dt)
+        for track in self.tracks:
+            if not track.observed:
+                self._miss(track, det, covered[track.id], dt)
+        self._newcomers(det, free)
+        self.t = det.t
+
+    def _quiet(self) -> bool:
+        return all(t.state != "moving" for t in self.tracks)
+
+    # -- the three rounds -------------------------------------------------------------------------------------
+
+    def _rest(self, det: Detections, free: np.ndarray) -> None:
+        lying = [t for t in self.tracks if t.state in ("rest", "hidden", "lost")]
+        cost = _distances(lying, det)
+        cost[cost > REST_MM] = np.inf
+        for i, j in _assign(_locked(cost, lying, det), free):
+            lying[i].settle(det.xy[j])
+            self._see(lying[i], det, j)
+
+    def _moving(self, det: Detections, free: np.ndarray) -> None:
+        going = [t for t in self.tracks if t.state == "moving" and t.filter is not None]
+        cost = np.full((len(going), len(det)), np.inf)
+        for i, track in enumerate(going):
+            assert track.filter is not None
+            mm = np.hypot(*(det.xy - track.filter.xy).T)
+            near = (track.filter.distance(det.xy) < GATE) | (mm < GATE_MM)
+            cost[i] = np.where(near, mm, np.inf)
+        for i, j in _assign(_locked(cost, going, det), free):
+            self._follow(going[i], det, j)
+
+    def _jumps(self, det: Detections, free: np.ndarray, covered: dict[str, bool], dt: float) -> None:
+        """Discs struck since they were last seen: anywhere within reach."""
+        struck = [t for t in self.tracks if not t.observed and (t.state in ("moving", "lost") or (t.state == "rest" and not covered[t.id]))]
+        cost = _distances(struck, det)
+        for i, track in enumerate(struck):
+            reach = MAX_SPEED * min(dt if track.state == "rest" else max(det.t - track.seen, dt), 0.25) + REST_MM
+            if track.state == "rest":
+                cost[i, cost[i] < STILL_MM] = np.inf
+            cost[i, cost[i] > reach] = np.inf
+        for i, j in _assign(_locked(cost, struck, det), free):
+            track, xy = struck[i], det.xy[j]
+            since = dt if track.state == "rest" else max(det.t - track.seen, 1e-3)
+            track.start(xy, (xy - track.xy) / max(since, 1e-3))
+            self._see(track, det, j)
+
+    def _follow(self, track: Track, det: Detections, j: int) -> None:
+        assert track.filter is not None
+        xy = det.xy[j]
+        track.filter.update(xy)
+        track.xy, track.v = track.filter.xy, track.filter.v
+        track.places.append(xy)
+        last = list(track.places)[-STOP_SIGHTINGS:]
+        if len(last) == STOP_SIGHTINGS and max(np.hypot(*(a - xy)) for a in last) < STILL_MM and np.hypot(*track.v) < 4 * STOP_SPEED:
+            track.places.clear()
+            track.settle(xy)
+        self._see(track, det, j)
+
+    @staticmethod
+    def _see(track: Track, det: Detections, j: int) -> None:
+        track.observed, track.seen, track.absent = True, det.t, 0.0
+        track.last = (track.xy, track.v)
+
+    def _miss(self, track: Track, det: Detections, covered: bool, dt: float) -> None:
+        if not track.on_board:
+            return
+        if track.state == "moving":
+            assert track.filter is not None
+            track.xy, track.v = track.filter.xy, track.filter.v
+            if det.t - track.seen > COAST:
+                track.state = "hidden" if under_hand(track.xy, det.hands) and np.hypot(*track.v) < 4 * STOP_SPEED else "lost"
+                track.absent = 0.0
+            return
+        if covered:
+            track.state = "hidden" if track.state != "lost" else "lost"
+            return
+        track.absent += max(dt, 0.0)
+        if track.absent > LOST_AFTER:
+            track.state = "lost"
+
+    # -- newcomers --------------------------------------------------------------------------------------------
+
+    def _newcomers(self, det: Detections, free: np.ndarray) -> None:
+        loose = np.flatnonzero(free)
+        if len(self.newcomers) and len(loose):
+            cost = np.array([[np.hypot(*(det.xy[j] - n.xy - n.v * (det.t - n.seen))) for j in loose] for n in self.newcomers])
+            reach = np.array(
+                [REST_MM * 2 + 0.5 * np.hypot(*n.v) * (det.t - n.seen) + (150.0 if n.sightings == 1 else 0.0) for n in self.newcomers]
+            )
+            cost[cost > reach[:, None]] = np.inf
+            for i, k in _assign(cost, np.ones(len(loose), bool)):
+                self.newcomers[i].again(det.xy[loose[k]], det.t, det.prob[loose[k]], STILL_MM)
+                free[loose[k]] = False
+        for j in np.flatnonzero(free):
+            side = hand_side(det.xy[j], det.hands, self.board)
+            self.newcomers.append(Newcomer(det.xy[j], det.t, det.t, det.prob[j].copy(), by=side))
+        self.newcomers = [n for n in self.newcomers if det.t - n.seen < FORGET or (det.still and n.steady > CONFIRM_SIGHTINGS)]
+        self._adopt_striker(det.t)
+
+    def _adopt_striker(self, t: float) -> None:
+        """A newcomer that looks like the striker is the striker, when that is in a hand or in a pocket."""
+        if self.striker.on_board:
+            return
+        k = PIECES.index("striker")
+        best = max((n for n in self.newcomers if n.sightings >= STRIKER_SIGHTINGS), key=lambda n: n.prob[k] / n.sightings, default=None)
+        if best is None or best.prob[k] / best.sightings < 0.5:
+            return
+        self.newcomers.remove(best)
+        self.striker.put(best.xy, t)
+        if best.steady < 2:
+            self.striker.start(best.xy, best.v)
+
+    def settled_newcomers(self) -> list[Newcomer]:
+        """Newcomers that lie still and have been seen often enough to be pieces."""
+        return [n for n in self.newcomers if n.steady >= CONFIRM_SIGHTINGS and n.seen - n.first >= CONFIRM_TIME and n.seen == self.t]
+
+    def absent_of(self, cls: Piece, *states: str) -> list[Track]:
+        """Members of a class in one of `states`."""
+        return [t for t in self.tracks if t.cls == cls and t.state in states]
+
+    def counts(self) -> dict[str, int]:
+        """Pieces of each colour that are on the board."""
+        return {c: sum(t.cls == c and t.on_board for t in self.tracks) for c in COLOURS}
+
+
+def under_hand(xy: Array, hands: Array, margin: float = HAND_MM) -> bool:
+    """Whether a point lies in or within `margin` mm of a hand's box."""
+    if not len(hands):
+        return False
+    return bool(
+        np.any(
+            (xy[0] > hands[:, 0] - margin)
+            & (xy[0] < hands[:, 2] + margin)
+            & (xy[1] > hands[:, 1] - margin)
+            & (xy[1] < hands[:, 3] + margin)
+        )
+    )
+
+
+def hand_side(xy: Array, hands: Array, board: BoardSpec) -> Seat | None:
+    """The side of the board from which the hand near a point reaches in; None without one."""
+    near = [h for h in hands if under_hand(xy, h[None], HAND_REACH_MM)]
+    if not near:
+        return None
+    x0, y0, x1, y1 = max(near, key=lambda h: h[4])[:4]
+    beyond: dict[Seat, float] = {"north": -y0, "south": y1 - board.side, "west": -x0, "east": x1 - board.side}
+    # An arm that comes over a corner crosses two sides; its box is then longest across the one it comes from.
+    length = {"north": y1 - y0, "south": y1 - y0, "west": x1 - x0, "east": x1 - x0}
+    return max(beyond, key=lambda s: (min(beyond[s], 20.0), length[s]))
+
+
+def way_to_pocket(xy: Array, v: Array, board: BoardSpec) -> tuple[PocketName, float] | None:
+    """The pocket into which a disc at `xy` sliding with `v` falls unhindered, and in how many seconds; None if into none.
+
+    A disc falls when its centre passes the pocket's edge; half a piece is allowed for what the sighting leaves open.
+    """
+    name, distance = board.nearest_pocket(float(xy[0]), float(xy[1]))
+    slack = 0.5 * board.piece_radius
+    if distance < board.pocket_radius + slack and np.hypot(*v) < STOP_SPEED:
+        return name, 0.0
+    stop = float(np.hypot(*v)) / DECELERATION
+    for t in np.arange(0.0, stop + 0.004, 0.004):
+        at, _ = slide(xy, v, float(t))
+        name, distance = board.nearest_pocket(float(at[0]), float(at[1]))
+        if distance < board.pocket_radius + slack:
+            return name, float(t)
+        if not (-slack < at[0] < board.side + slack and -slack < at[1] < board.side + slack):
+            return None
+    return None
+
+
+def _distances(tracks: Sequence[Track], det: Detections) -> Array:
+    if not tracks or not len(det):
+        return np.full((len(tracks), len(det)), np.inf)
+    at = np.array([t.filter.xy if t.filter is not None and t.state == "moving" else t.xy for t in tracks])
+    return np.asarray(np.hypot(at[:, None, 0] - det.x[None], at[:, None, 1] - det.y[None]), np.float64)
+
+
+def _locked(cost: Array, tracks: Sequence[Track], det: Detections) -> Array:
+    """Add what the looks cost; a round sighting that cannot be of the track's class is out."""
+    if not cost.size:
+        return cost
+    prob = det.prob[:, [PIECES.index(t.cls) for t in tracks]].T
+    streak = np.maximum(det.w, det.h) > 1.18 * np.minimum(det.w, det.h)
+    cost = cost - CLASS_WEIGHT * np.log(np.maximum(prob, 0.005 if streak.any() else 1e-4))
+    return np.where((prob < MIN_CLASS) & ~streak[None], np.inf, cost)
+
+
+def _assign(cost: Array, free: np.ndarray) -> list[tuple[int, int]]:
+    """Optimal pairs at finite cost among the free columns; the columns taken are marked."""
+    if not cost.size or not free.any():
+        return []
+    columns = np.flatnonzero(free)
+    sub = np.where(np.isfinite(cost[:, columns]), cost[:, columns], 1e6)
+    pairs = []
+    for i, k in zip(*linear_sum_assignment(sub), strict=True):
+        if sub[i, k] < 1e6:
+            pairs.append((int(i), int(columns[k])))
+            free[columns[k]] = False
+    return pairs

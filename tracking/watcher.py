@@ -1,0 +1,302 @@
+"""A board watched: detections in, strokes and placings out, with the ledger that decides what was pocketed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from models.board import BoardSpec
+from models.detections import Detections
+from models.stroke import COLOURS, PIECES, Event, Placing, Pocketed, Seat, Stroke
+from tracking.cast import Array, Newcomer, Track
+from tracking.opening import MIN_VOTES, assign_classes, cast_of, is_rack, vote
+from tracking.release import Release, ReleaseWatch
+from tracking.table import Row, correct, rows_of
+from tracking.tracker import Tracker, under_hand, way_to_pocket
+
+REST_TIME: Final = 0.25
+"""Seconds without motion after which a stroke is complete (all at rest, ICF law 123)."""
+LONGEST: Final = 12.0
+"""No stroke takes longer (s)."""
+MOVED_MM: Final = 2.5
+"""A piece that lies this far from where it lay before the stroke was moved by it."""
+GONE_TIME: Final = 0.25
+"""Seconds that a disc on its way into a pocket must stay unseen to be pocketed."""
+CLEAR_TIME: Final = 0.6
+"""Seconds of free sight after a stroke within which a lost piece must turn up, else it was pocketed."""
+PATIENCE: Final = 6.0
+"""Seconds after which a hand that stays over the board is no longer waited for."""
+OPENING_PATIENCE: Final = 8.0
+"""Seconds that hands may hide a board at the start before it is taken as it is."""
+
+
+@dataclass
+class OpenStroke:
+    """A stroke under way, or at rest and not yet explained."""
+
+    release: Release
+    before: dict[str, Array]
+    motion: float
+    rest: float | None = None
+    moved: set[str] = field(default_factory=set)
+    clear: float = 0.0
+    doubt: float = 1.0
+
+
+class BoardWatcher:
+    """Follows one board.
+
+    Parameters
+    ----------
+    board : BoardSpec
+    seats : tuple of str
+        The seats that play.
+
+    Attributes
+    ----------
+    rack : bool
+        The board began with the pieces laid out for the break.
+    opening : dict
+        Pieces of each colour at the start; None until it has been seen.
+    """
+
+    def __init__(self, board: BoardSpec, seats: tuple[Seat, ...]) -> None:
+        self.board, self.seats = board, seats
+        self.rack = False
+        self.opening: dict[str, int] | None = None
+        self.notes: list[tuple[float, str]] = []
+        self._first: list[Detections] = []
+        self._began = np.inf
+        self._tracker: Tracker | None = None
+        self._release = ReleaseWatch(board, seats)
+        self._stroke: OpenStroke | None = None
+        self._last_by: Seat | None = None
+        self._rows: list[Row] = []
+
+    # -- frames in --------------------------------------------------------------------------------------------
+
+    def step(self, det: Detections) -> list[Event]:
+        """Take in one frame; give the events that are now certain, in order."""
+        if self._tracker is None:
+            self._open(det)
+            return []
+        tracker = self._tracker
+        tracker.step(det)
+        events: list[Event] = []
+        self._rows += rows_of(tracker.tracks, det.frame, det.t)
+        striker = tracker.striker
+        held = striker.on_board and under_hand(striker.last[0], det.hands, -6.0)
+        moving = [t for t in tracker.tracks if t.state == "moving" and t.cls != "striker" and not under_hand(t.xy, det.hands)]
+        if self._stroke is None or self._stroke.rest is not None:
+            release = self._release.step(striker, det.t, held, bool(moving)) if striker.on_board else None
+            if release is not None:
+                events += self._finish()
+                self._begin(release, det.t)
+        if self._stroke is not None:
+            self._follow(det, moving)
+        self._striker(det)
+        self._settle_lost(det)
+        events += self._arrivals(det)
+        if self._stroke is not None and self._explained(det):
+            events += self._finish()
+        return events
+
+    def finish(self) -> list[Event]:
+        """The video ends here."""
+        return self._finish() if self._tracker is not None else []
+
+    def rows(self) -> Iterator[Row]:
+        """The trajectories since the last call, as far as they are certain."""
+        if self._stroke is None:
+            yield from self._rows
+            self._rows = []
+
+    # -- the opening ------------------------------------------------------------------------------------------
+
+    def _open(self, det: Detections) -> None:
+        self._began = min(self._began, det.t)
+        if not det.still and len(self._first) < MIN_VOTES and det.t - self._began < OPENING_PATIENCE:
+            self._first = []
+        self._first.append(det)
+        if len(self._first) < MIN_VOTES + 1:
+            return
+        frames = self._first[-2 * MIN_VOTES :]
+        discs = assign_classes(vote(frames))
+        hidden = any(len(f.hands) and (f.hands[:, :2] < self.board.side).all() for f in frames)
+        if (hidden or not discs) and det.t - self._began < OPENING_PATIENCE:
+            return
+        tracks = cast_of(discs, det.t)
+        self._tracker = Tracker(self.board, tracks)
+        self._tracker.t = det.t
+        self.rack = is_rack(discs, self.board)
+        self.opening = self._tracker.counts()
+        self._first = []
+        for f in frames:
+            self._rows += rows_of(tracks, f.frame, f.t)
+
+    # -- a stroke ---------------------------------------------------------------------------------------------
+
+    def _begin(self, release: Release, t: float) -> None:
+        assert self._tracker is not None
+        before = {k.id: k.lay for k in self._tracker.tracks if k.on_board and k.cls != "striker"}
+        self._stroke = OpenStroke(release, before, t, doubt=1.0 if release.sure else 0.8)
+        self._release.forget()
+
+    def _follow(self, det: Detections, moving: list[Track]) -> None:
+        assert self._stroke is not None and self._tracker is not None
+        stroke, striker = self._stroke, self._tracker.striker
+        if stroke.rest is not None:
+            stroke.clear += det.t - det.before if not len(det.hands) else 0.0
+            return
+        stroke.moved |= {t.id for t in moving}
+        lost = any(t.state == "lost" and det.t - t.seen < REST_TIME for t in self._tracker.tracks)
+        if moving or lost or striker.state == "moving":
+            stroke.motion = det.t
+        if det.t - stroke.motion >= REST_TIME or det.t - stroke.release.t > LONGEST:
+            stroke.rest = stroke.motion
+
+    def _striker(self, det: Detections) -> None:
+        """The striker between strokes: taken up by a hand, or fallen."""
+        assert self._tracker is not None
+        striker, stroke = self._tracker.striker, self._stroke
+        if striker.state != "lost":
+            return
+        if stroke is not None and stroke.rest is None:
+            return
+        if stroke is None or striker.seen > stroke.motion + REST_TIME:
+            striker.state = "away"
+            self._release.forget()
+
+    # -- the ledger -------------------------------------------------------------------------------------------
+
+    def _settle_lost(self, det: Detections) -> None:
+        assert self._tracker is not None
+        for track in self._tracker.tracks:
+            if track.state == "lost":
+                self._settle(track, det)
+
+    def _settle(self, track: Track, det: Detections) -> None:
+        way = way_to_pocket(*track.last, self.board)
+        unseen = det.t - track.seen
+        if way is not None and unseen > way[1] + GONE_TIME and not under_hand(track.last[0], det.hands):
+            self._pocket(track, way[0], track.seen + way[1])
+        elif self._stroke is None:
+            if track.cls != "striker" and unseen > PATIENCE:
+                track.state = "off"
+                self.notes.append((det.t, f"a {track.cls} piece left its place while no stroke was played"))
+        elif self._stroke.rest is not None and (self._stroke.clear > CLEAR_TIME or det.t - self._stroke.rest > PATIENCE):
+            # Not on the board, though the sight is free: it fell, by the pocket that its way led nearest to.
+            name = self._nearest(track)
+            self._stroke.doubt *= 0.6
+            self._pocket(track, name, track.seen)
+
+    def _nearest(self, track: Track) -> str:
+        xy, v = track.last
+        ahead = xy + v * 0.15
+        return min((self.board.nearest_pocket(float(p[0]), float(p[1])) for p in (xy, ahead)), key=lambda n: n[1])[0]
+
+    def _pocket(self, track: Track, pocket: str, t: float) -> None:
+        track.state, track.pocket, track.fell = "pocketed", pocket, t  # type: ignore[assignment]
+        track.v = np.zeros(2)
+        track.xy = np.array(self.board.pockets()[pocket])  # type: ignore[index]
+        correct(self._rows, track.id, t, "pocketed", (float(track.xy[0]), float(track.xy[1])))
+
+    # -- arrivals ---------------------------------------------------------------------------------------------
+
+    def _arrivals(self, det: Detections) -> list[Event]:
+        """Newcomers that lie still: pieces found again, or put back by a hand."""
+        assert self._tracker is not None
+        events: list[Event] = []
+        for new in self._tracker.settled_newcomers():
+            track, placed = self._whose(new, det)
+            if track is None:
+                continue
+            self._tracker.newcomers.remove(new)
+            if not placed:
+                self._found(track, new)
+                continue
+            events += self._finish()
+            track.put(new.xy, det.t)
+            by = new.by or self._other(self._last_by)
+            events.append(Placing(by, (track.cls,), new.first))  # type: ignore[arg-type]
+        return events
+
+    def _whose(self, new: Newcomer, det: Detections) -> tuple[Track | None, bool]:
+        """The member of the cast that a newcomer is, and whether a hand put it back."""
+        assert self._tracker is not None
+        mean = new.prob / new.sightings
+        for k in np.argsort(-mean):
+            cls = PIECES[k]
+            if mean[k] < 0.1 or cls not in COLOURS:
+                continue
+            missing = self._tracker.absent_of(cls, "lost", "off")
+            if missing:
+                return min(missing, key=lambda t: float(np.hypot(*(t.last[0] - new.xy)))), False
+            if self._tracker.absent_of(cls, "hidden") and det.t - new.first < PATIENCE:
+                return None, False
+            fallen = self._tracker.absent_of(cls, "pocketed")
+            if fallen and (self._stroke is None or self._stroke.rest is not None):
+                return max(fallen, key=lambda t: t.fell or -1.0), True
+        return None, False
+
+    def _found(self, track: Track, new: Newcomer) -> None:
+        if track.state == "lost" and self._stroke is not None:
+            self._stroke.moved.add(track.id)
+        correct(self._rows, track.id, new.first, "rest", (float(new.xy[0]), float(new.xy[1])))
+        track.put(new.xy, new.seen)
+
+    def _other(self, seat: Seat | None) -> Seat:
+        opposite: dict[Seat, Seat] = {"south": "north", "north": "south", "east": "west", "west": "east"}
+        return opposite[seat] if seat is not None else self.seats[0]
+
+    # -- strokes out ------------------------------------------------------------------------------------------
+
+    def _explained(self, det: Detections) -> bool:
+        assert self._stroke is not None and self._tracker is not None
+        if self._stroke.rest is None:
+            return False
+        return not any(t.state == "lost" for t in self._tracker.tracks) and self._stroke.clear > CLEAR_TIME / 2
+
+    def _finish(self) -> list[Event]:
+        """Close the stroke that is under way, whatever is still open about it."""
+        if self._stroke is None or self._tracker is None:
+            return []
+        stroke, self._stroke = self._stroke, None
+        for track in self._tracker.tracks:
+            if track.state == "lost" and track.cls != "striker":
+                self._pocket(track, self._nearest(track), track.seen)
+                stroke.doubt *= 0.6
+            elif track.state == "lost":
+                track.state = "away"
+        fallen = sorted(
+            (t for t in self._tracker.tracks if t.fell is not None and t.fell >= stroke.release.t and t.state == "pocketed"),
+            key=lambda t: t.fell or 0.0,
+        )
+        touched = bool(stroke.moved) or any(t.cls != "striker" for t in fallen) or self._displaced(stroke)
+        self._last_by = stroke.release.by
+        rest = max([stroke.rest if stroke.rest is not None else stroke.motion, *(t.fell or 0.0 for t in fallen)])
+        v = stroke.release.velocity
+        return [
+            Stroke(
+                by=stroke.release.by,
+                pocketed=tuple(t.cls for t in fallen),
+                touched=touched,
+                t=round(stroke.release.t, 3),
+                rest=round(rest, 3),
+                striker=(round(float(stroke.release.place[0]), 1), round(float(stroke.release.place[1]), 1)),
+                velocity=None if v is None else (round(float(v[0]) / 1000, 3), round(float(v[1]) / 1000, 3)),
+                confidence=round(0.97 * stroke.doubt, 2),
+                pocketed_at=tuple(Pocketed(t.cls, t.pocket, round(t.fell or 0.0, 3)) for t in fallen if t.pocket is not None),
+            )
+        ]
+
+    def _displaced(self, stroke: OpenStroke) -> bool:
+        assert self._tracker is not None
+        return any(
+            t.state == "rest" and t.id in stroke.before and np.hypot(*(t.lay - stroke.before[t.id])) > MOVED_MM
+            for t in self._tracker.tracks
+            if t.cls != "striker"
+        )
