@@ -51,7 +51,7 @@ clean:
 $(VENV)/.base: pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo 'make: no $(PYTHON) here; name yours: make PYTHON=python3.11'; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo 'make: CarromEye needs Python 3.11 or newer; name one: make PYTHON=python3.11'; exit 1; }
-	@echo 'Installing into $(VENV): about 210 MB to download the first time.'
+	@echo 'Installing into $(VENV): about 200 MB to download the first time.'
 	@$(PYTHON) -m venv $(VENV)
 	@$(PIP) -e .
 	@touch $@
