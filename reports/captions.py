@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from reports.card import BoardCard, Card, Json, Row, build_card, standing
+from reports.card import BoardCard, Card, Json, Row
+from reports.filling import build_card
 from reports.overlay import drawable
+from reports.rows import standing
 from reports.words import SEAT_WORDS, listed
 
 LEAD: Final = 0.5

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from models.files import write_text
-from reports.card import Card, Json, build_card, to_decide
+from reports.card import Card, Json, to_decide
+from reports.filling import build_card
 from reports.pages import render
 from reports.scoresheet import law_book_name, video_name
 from reports.words import clean

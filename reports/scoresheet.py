@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from models.files import replacing, write_text
-from reports.card import BoardCard, Card, Json, build_card, to_decide
+from reports.card import BoardCard, Card, Json, to_decide
+from reports.filling import build_card
 from reports.pages import render
 from reports.words import clean
 

@@ -10,7 +10,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from reports.card import BoardCard, Card, Json, build_card, to_decide
+from reports.card import BoardCard, Card, Json, to_decide
+from reports.filling import build_card
 from reports.words import clock
 
 PIPED_WIDTH: Final = 120
@@ -64,8 +65,9 @@ class _Printer:
         self.console.print(self.text(words, style))
 
     def table(self, title: str) -> Table:
-        style = box.SIMPLE_HEAD if self.lines else box.ASCII2
-        return Table(title=self.text(title, "bold"), title_justify="left", box=style, pad_edge=False, safe_box=not self.lines)
+        self.line("")
+        self.line(title, "bold")
+        return Table(box=box.SIMPLE_HEAD if self.lines else box.ASCII2, safe_box=not self.lines)
 
     def card(self, card: Card, boards: tuple[BoardCard, ...], title: str) -> None:
         table = self.table(title)

@@ -70,7 +70,8 @@ def plural(n: int, one: str, many: str | None = None) -> str:
 
 
 def remark(item: Any) -> str:
-    """A flag or discrepancy, which is a sentence or an object that holds one under `text`, as one line."""
-    if isinstance(item, Mapping):
-        item = item.get("text", " ".join(f"{k}: {v}" for k, v in item.items()))
-    return clean(item)
+    """A flag or discrepancy as one line: a sentence, or an object that holds one under `text` and perhaps its `clauses`."""
+    if not isinstance(item, Mapping):
+        return clean(item)
+    clauses = ", ".join(str(c) for c in item.get("clauses") or ())
+    return clean(f"{item['text']} [{clauses}]" if clauses else item["text"])
