@@ -124,16 +124,17 @@ class Camera:
         p = self.project([[x, y], [x + 1, y], [x, y + 1]], z)
         return p[0], np.asarray((p[1:] - p[0]).T, np.float64)
 
-    def maps(self, z: float, px_per_mm: float, origin: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Where each pixel looks on a canvas of the plane at height `z`: `cv2.remap`'s two maps.
-
-        The canvas has `px_per_mm` and begins at (`origin`, `origin`) mm.
-        """
+    def view(self, canvas: Image, z: float, px_per_mm: float, origin: float) -> Image:
+        """What the camera sees of a canvas that lies at height `z` (mm), has `px_per_mm` and begins at (`origin`, `origin`) mm."""
         w, h = self.size
+        to_mm = np.array([[1 / px_per_mm, 0, origin], [0, 1 / px_per_mm, origin], [0, 0, 1]])
+        forth = self.plane(z) @ to_mm
+        if not self.distortion:
+            return np.asarray(cv2.warpPerspective(canvas, forth, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101), np.uint8)
         grid = np.stack(np.meshgrid(np.arange(w, dtype=np.float64), np.arange(h, dtype=np.float64)), -1).reshape(-1, 2)
-        g = np.c_[self.undistort(grid), np.ones(w * h)] @ np.linalg.inv(self.plane(z)).T
-        c = ((g[:, :2] / g[:, 2:] - origin) * px_per_mm).astype(np.float32).reshape(h, w, 2)
-        return np.ascontiguousarray(c[..., 0]), np.ascontiguousarray(c[..., 1])
+        g = np.c_[self.undistort(grid), np.ones(w * h)] @ np.linalg.inv(forth).T
+        c = (g[:, :2] / g[:, 2:]).astype(np.float32).reshape(h, w, 2)
+        return np.asarray(cv2.remap(canvas, c, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101), np.uint8)
 
     def seen_through(self, matrix: Array, size: tuple[int, int]) -> Camera:
         """This camera followed by a projective warp `matrix` (3 x 3) of its picture to a picture of `size`, without its distortion."""

@@ -23,7 +23,7 @@ HAND_HEIGHT_MM: Final = 28.0
 REACH_MM: Final = 900.0
 """Length of hand and arm that is drawn (mm)."""
 _HALF_MM: Final = 125.0
-_AHEAD_MM: Final = 40.0
+AHEAD_MM: Final = 40.0
 # Finger bones from the knuckle on (mm), knuckles relative to the index knuckle, and the fingers' radii.
 _BONES: Final = ((44.0, 26.0, 20.0), (48.0, 30.0, 21.0), (44.0, 28.0, 20.0), (34.0, 21.0, 18.0))
 _KNUCKLES: Final = ((0.0, 0.0), (4.0, 22.0), (-3.0, 43.0), (-13.0, 61.0))
@@ -173,7 +173,7 @@ def _weave(w: int, h: int) -> NDArray[np.float32]:
 def draw_hand(pose: HandPose, arm: Arm, px_per_mm: float, azimuth: float) -> HandSprite:
     """The picture of a hand and arm, light coming from `azimuth` (rad, board axes)."""
     k = px_per_mm / arm.size
-    w, h = int((REACH_MM + _AHEAD_MM) * k), int(2 * _HALF_MM * k)
+    w, h = int((REACH_MM + AHEAD_MM) * k), int(2 * _HALF_MM * k)
     field, label = np.zeros((h, w), np.float32), np.zeros((h, w), np.uint8)
     hand, forearm, tips, joints = _bones(pose)
     for b in forearm:

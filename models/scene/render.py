@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from models.board import ICF, BoardSpec
 from models.scene.camera import Camera, degrade, streak_kernel
 from models.scene.disc import Sprite, make_sprite
-from models.scene.hand import HAND_HEIGHT_MM, HandPose, HandSprite, draw_hand
+from models.scene.hand import AHEAD_MM, HAND_HEIGHT_MM, REACH_MM, HandPose, HandSprite, draw_hand
 from models.scene.scenery import Scenery, build
 from models.scene.style import Style
 from models.stroke import Piece
@@ -27,6 +27,8 @@ AROUND_MM: Final = 330.0
 MAX_SAMPLES: Final = 28
 """Positions averaged for the streak of a moving disc at most."""
 SPRITES_PER_CLASS: Final = 9
+HAND_BOX_MM: Final = 290.0
+"""How much of hand and arm, from the fingertip on, a hand's box holds (mm)."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ class Truth:
     hidden : tuple of float
         Fraction of each disc's streak that hands hide.
     hands : tuple
-        Box of what is seen of each hand and arm; None if nothing is.
+        Box of what is seen of each hand with the next of its arm (`HAND_BOX_MM` from the fingertip); None if nothing is.
     """
 
     discs: tuple[Box, ...]
@@ -169,15 +171,14 @@ class Renderer:
     def _draw_background(self) -> Image:
         s, look = self.scenery, self.style.frame
         side, high = self.board.side, look.height
-        flags = {"interpolation": cv2.INTER_LINEAR, "borderMode": cv2.BORDER_REFLECT_101}
-        picture = np.asarray(cv2.remap(s.ground, *self.camera.maps(0.0, s.px_per_mm, s.origin), **flags), np.uint8)
+        picture = self.camera.view(s.ground, 0.0, s.px_per_mm, s.origin)
         self._walls(picture)
         ring = np.zeros(picture.shape[:2], np.uint8)
         cv2.fillPoly(ring, [self._edge(-look.width, side + look.width, high)], (255,), cv2.LINE_AA, 4)
         hole = np.zeros_like(ring)
         cv2.fillPoly(hole, [self._edge(0.0, side, high)], (255,), cv2.LINE_AA, 4)
         self.frame_mask = np.asarray(cv2.subtract(ring, hole), np.float32) / 255
-        top = cv2.remap(s.frame, *self.camera.maps(high, s.px_per_mm, s.origin), **flags)
+        top = self.camera.view(s.frame, high, s.px_per_mm, s.origin)
         m = self.frame_mask[..., None]
         return np.asarray(picture * (1 - m) + top * m, np.uint8)
 
@@ -319,7 +320,10 @@ class Renderer:
             part[:] = np.clip(part * (1 - alpha[..., None]) + colour, 0, 255).astype(np.uint8)
             if cover is not None:
                 np.maximum(cover[y0:y1, x0:x1], alpha, out=cover[y0:y1, x0:x1])
-            rows, columns = np.flatnonzero((alpha > 0.4).any(1)), np.flatnonzero((alpha > 0.4).any(0))
+            near = sprite.alpha.copy()
+            near[:, : int((REACH_MM - HAND_BOX_MM) * width / (REACH_MM + AHEAD_MM))] = 0
+            near = cv2.warpPerspective(near, m, size)
+            rows, columns = np.flatnonzero((near > 0.4).any(1)), np.flatnonzero((near > 0.4).any(0))
             if not len(rows):
                 return None
             return (float(x0 + columns[0]), float(y0 + rows[0]), float(x0 + columns[-1] + 1), float(y0 + rows[-1] + 1))

@@ -95,16 +95,21 @@ def _frame_shade(style: Style, board: BoardSpec, m: int, origin: float) -> NDArr
     shade = np.ones((m, m), np.float32)
     soft = max(2.0, light.softness + 0.2 * high)
     for axis in (0, 1):
-        d = grid if axis == 0 else grid
+        d = grid
         low, top = max(0.0, float(lamp[axis])), max(0.0, float(-lamp[axis]))
         # Light from the side where x or y is small leaves the shadow of that side's wall.
-        fall = 1 / (1 + np.exp((d - top) / soft)) * (top > 1) + 1 / (1 + np.exp((board.side - d - low) / soft)) * (low > 1)
+        fall = _fall((d - top) / soft) * (top > 1) + _fall((board.side - d - low) / soft) * (low > 1)
         foot = np.exp(-np.clip(d, 0, None) / (0.5 * high)) + np.exp(-np.clip(board.side - d, 0, None) / (0.5 * high))
         line = (1 - light.shadow * np.clip(fall, 0, 1)) * (1 - 0.35 * light.ambient_shadow * np.clip(foot, 0, 1))
         shade *= line[None, :] if axis == 0 else line[:, None]
     inside = ((grid > -4) & (grid < board.side + 4)).astype(np.float32)
     keep = inside[None] * inside[:, None]
     return np.asarray((shade * keep + 1 - keep)[..., None], np.float32)
+
+
+def _fall(x: NDArray[np.float32]) -> NDArray[np.float32]:
+    """A soft step from 1 down to 0 at `x` = 0."""
+    return np.asarray(0.5 - 0.5 * np.tanh(x / 2), np.float32)
 
 
 def _frame_shadow_on_table(out: NDArray[np.uint8], style: Style, board: BoardSpec, k: float, origin: float) -> None:
@@ -140,8 +145,8 @@ def _frame(style: Style, board: BoardSpec, rng: Generator, n: int, k: float, ori
     look = style.frame
     half = n // 2
     value = 1 + 0.1 * noise(rng, (half, half), (150 * k / 2, 6 * k / 2), 2)
-    base = np.asarray(cv2.resize(np.asarray(value, np.float32), (n, n)), np.float32)[..., None] * np.asarray(look.colour, np.float32)
-    canvas = np.clip(base, 0, 255).astype(np.uint8)
+    base = np.clip(value[..., None] * np.asarray(look.colour, np.float32), 0, 255).astype(np.uint8)
+    canvas = np.asarray(cv2.resize(base, (n, n)), np.uint8)
     pen = Pen(canvas, k, origin, rng)
     s, w = board.side, look.width
     if look.inlay:
@@ -162,13 +167,13 @@ def _frame(style: Style, board: BoardSpec, rng: Generator, n: int, k: float, ori
     out = canvas.astype(np.float32)
     if look.scratches > 0.1:
         patch = noise(rng, (half, half), (30 * k / 2, 5 * k / 2), 4)
-        chip = np.clip((patch + 1.8 * look.scratches - 2.2) * 3, 0, 1)
+        chip = np.clip((patch + 1.5 * look.scratches - 2.4) * 3, 0, 1)
         worn = np.asarray(cv2.resize(np.asarray(chip, np.float32), (n, n)))[..., None]
         out += (np.asarray(look.lip, np.float32) * 1.2 + 25 - out) * worn
     if look.gloss > 0.1:
         shine = noise(rng, (half // 4, half // 4), (90 * k / 8, 90 * k / 8), 2)
-        out += np.clip(cv2.resize(np.asarray(shine, np.float32), (n, n)) - 0.6, 0, 2)[..., None] * 70 * look.gloss
-    return np.asarray(np.clip(out, 0, 255), np.float32)
+        out += cv2.resize(np.asarray(np.clip(shine - 0.6, 0, 2) * 70 * look.gloss, np.float32), (n, n))[..., None]
+    return out
 
 
 def _cable(pen: Pen, board: BoardSpec, rng: Generator) -> None:

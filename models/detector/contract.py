@@ -1,0 +1,21 @@
+"""What the network takes and gives, for whoever runs it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+INPUT_PX: Final = 640
+"""Side of the rectified board that the network takes (px)."""
+MARGIN_MM: Final = 60.0
+"""What that picture shows beyond the cushions (mm)."""
+CLASSES: Final = ("disc", "hand")
+"""Classes in the order of the output's rows."""
+DISC: Final = 0
+HAND: Final = 1
+STRIDE: Final = 8
+"""Pixels per cell of the output's grid."""
+INPUT_NAME: Final = "images"
+OUTPUT_NAME: Final = "output0"
+WEIGHTS: Final = Path(__file__).with_name("carrom.onnx")
+DEFINITION: Final = Path(__file__).with_name("carrom.yaml")

@@ -1,0 +1,146 @@
+"""The training set: crops of rendered boards as the calibration would rectify them, with boxes.
+
+``python -m models.detector.crops OUT --crops 4000 --seed 1`` writes shards of crops: ``OUT/00000/000.jpg`` with its
+``000.txt`` (YOLO: class, centre x, y, width, height in fractions). A shard that is there is not made again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from models.board import ICF, BoardSpec
+from models.detector.contract import DISC, HAND, INPUT_PX, MARGIN_MM
+from models.detector.states import sample_state
+from models.scene.camera import Camera, sample_camera, sample_fault
+from models.scene.render import Renderer, Truth
+from models.scene.style import sample_style
+
+CROP_PX: Final = 320
+SHARD: Final = 256
+STATES_PER_STYLE: Final = 3
+AROUND_MM: Final = 110.0
+CORNER_ERROR_MM: Final = 2.5
+"""Standard deviation of the calibration's error at each corner (mm)."""
+HIDDEN: Final = 0.7
+"""A disc of which hands hide more than this has no box."""
+SEEN: Final = 0.4
+"""A box of which the crop holds less than this is left out."""
+
+
+@dataclass(frozen=True)
+class Crop:
+    """A picture (h, w, 3) BGR and its boxes, shape (n, 5): class, x0, y0, x1, y1 (px)."""
+
+    picture: NDArray[np.uint8]
+    boxes: NDArray[np.float64]
+
+
+def rectified_camera(rng: Generator, board: BoardSpec = ICF) -> Camera:
+    """A random camera followed by the rectification of a slightly wrong calibration."""
+    seen = sample_camera(rng, (1000, 1000), board)
+    s, k = board.side, INPUT_PX / (board.side + 2 * MARGIN_MM)
+    square = np.array([[0, 0], [s, 0], [s, s], [0, s]], np.float64)
+    found = square + rng.normal(0, CORNER_ERROR_MM * rng.random(), (4, 2))
+    corners = replace(seen, distortion=0.0).project(found)
+    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), ((square + MARGIN_MM) * k).astype(np.float32))
+    return replace(seen.seen_through(np.asarray(matrix, np.float64), (INPUT_PX, INPUT_PX)), readout_s=0.0, fault=sample_fault(rng))
+
+
+def boxes_of(truth: Truth) -> NDArray[np.float64]:
+    """The boxes to be learnt, shape (n, 5)."""
+    rows = [(DISC, *b) for b, hidden in zip(truth.discs, truth.hidden, strict=True) if hidden <= HIDDEN]
+    rows += [(HAND, *b) for b in truth.hands if b is not None]
+    return np.array(rows, np.float64).reshape(-1, 5)
+
+
+def boards(seed: int, states: int = STATES_PER_STYLE) -> Iterator[tuple[Crop, Truth]]:
+    """Rendered whole boards of one random style, `states` of them."""
+    rng = np.random.default_rng([7301, seed])
+    style = sample_style(rng)
+    renderer = Renderer(style, rectified_camera(rng), ICF, int(rng.integers(2**31)), AROUND_MM)
+    for _ in range(states):
+        exposure = float(rng.choice([1 / 30, 1 / 60, 1 / 120]))
+        discs, hands = sample_state(rng, style.striker_scale, exposure)
+        renderer.camera = replace(renderer.camera, fault=sample_fault(rng))
+        picture, truth = renderer.compose(discs, hands, exposure, rng, int(rng.choice([3, 5, 28, 28])))
+        yield Crop(picture, boxes_of(truth)), truth
+
+
+def cut(whole: Crop, rng: Generator) -> Iterator[Crop]:
+    """Four crops, one near each corner, turned by quarters."""
+    room = INPUT_PX - CROP_PX
+    for right in (0, 1):
+        for low in (0, 1):
+            x, y = (abs(low_high - int(rng.integers(0, room // 3))) for low_high in (right * room, low * room))
+            boxes = whole.boxes.copy()
+            size = (boxes[:, 3] - boxes[:, 1]) * (boxes[:, 4] - boxes[:, 2])
+            boxes[:, 1::2] = np.clip(boxes[:, 1::2] - x, 0, CROP_PX)
+            boxes[:, 2::2] = np.clip(boxes[:, 2::2] - y, 0, CROP_PX)
+            left = (boxes[:, 3] - boxes[:, 1]) * (boxes[:, 4] - boxes[:, 2])
+            small = np.where(boxes[:, 0] == HAND, left > 400, left > SEEN * size)
+            yield _quarter(Crop(whole.picture[y : y + CROP_PX, x : x + CROP_PX], boxes[small & (left > 0)]), int(rng.integers(4)))
+
+
+def _quarter(crop: Crop, turns: int) -> Crop:
+    picture, b = np.ascontiguousarray(np.rot90(crop.picture, turns)), crop.boxes.copy()
+    for _ in range(turns):
+        b = np.c_[b[:, 0], b[:, 2], CROP_PX - b[:, 3], b[:, 4], CROP_PX - b[:, 1]]
+    return Crop(picture, b)
+
+
+def crops(seed: int) -> Iterator[Crop]:
+    """Endless crops from `seed` on: the crops of style `seed`, `seed` + 1 and so on."""
+    while True:
+        for whole, _ in boards(seed):
+            yield from cut(whole, np.random.default_rng([7302, seed]))
+        seed += 1
+
+
+def write_shard(folder: Path, seed: int, number: int = SHARD) -> None:
+    """Render `number` crops to `folder`, which appears only when it is whole."""
+    part = folder.with_name(f".{folder.name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    for i, crop in zip(range(number), crops(seed), strict=False):
+        cv2.imwrite(str(part / f"{i:03}.jpg"), crop.picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
+        b = crop.boxes
+        rows = np.c_[b[:, 0], (b[:, 1] + b[:, 3]) / 2, (b[:, 2] + b[:, 4]) / 2, b[:, 3] - b[:, 1], b[:, 4] - b[:, 2]]
+        rows[:, 1:] /= CROP_PX
+        (part / f"{i:03}.txt").write_text("".join(f"{int(r[0])} {r[1]:.5f} {r[2]:.5f} {r[3]:.5f} {r[4]:.5f}\n" for r in rows), encoding="utf-8")
+    part.rename(folder)
+
+
+def render(folder: Path, number: int, seed: int, shard: int = SHARD) -> list[Path]:
+    """The shards of at least `number` crops, rendered where they are missing."""
+    cv2.setNumThreads(1)
+    out = []
+    for i in range(-(-number // shard)):
+        path = folder / f"{i:05}"
+        if not path.is_dir():
+            write_shard(path, seed * 1_000_000 + i * 1000, shard)
+        out.append(path)
+    return out
+
+
+def main() -> None:
+    """Render shards from the command line."""
+    p = argparse.ArgumentParser(description=__doc__)
+    p.add_argument("out", type=Path)
+    p.add_argument("--crops", type=int, default=4096)
+    p.add_argument("--seed", type=int, default=1)
+    a = p.parse_args()
+    render(a.out, a.crops, a.seed)
+
+
+if __name__ == "__main__":
+    main()
