@@ -61,7 +61,7 @@ def vote(frames: Sequence[Detections]) -> Lying:
 
 def assign_classes(lying: Lying) -> list[tuple[Piece, Array]]:
     """Give every disc a class so that no class has more members than the set holds; what is over is no disc."""
-    room: dict[Piece, int] = {**FULL_SET, "striker": 1}  # type: ignore[dict-item]
+    room: dict[Piece, int] = {cls: 1 if cls == "striker" else FULL_SET[cls] for cls in PIECES}
     taken: list[tuple[Piece, Array]] = []
     done = np.zeros(len(lying.xy), bool)
     order = np.dstack(np.unravel_index(np.argsort(-(lying.prob * lying.votes[:, None]), axis=None), lying.prob.shape))[0]
@@ -77,11 +77,12 @@ def assign_classes(lying: Lying) -> list[tuple[Piece, Array]]:
 def cast_of(discs: Sequence[tuple[Piece, Array]], t: float) -> list[Track]:
     """The full cast: the discs that lie on the board, the others pocketed before, the striker in a hand if not seen."""
     tracks = []
-    for cls, size in {**FULL_SET, "striker": 1}.items():
+    for cls in PIECES:
+        size = 1 if cls == "striker" else FULL_SET[cls]
         here = [xy for c, xy in discs if c == cls]
         for n in range(size):
             name = cls if size == 1 else f"{cls}{n + 1}"
-            track = Track(name, cls, np.full(2, np.nan))  # type: ignore[arg-type]
+            track = Track(name, cls, np.full(2, np.nan))
             if n < len(here):
                 track.put(here[n], t)
             else:
@@ -94,4 +95,4 @@ def is_rack(discs: Sequence[tuple[Piece, Array]], board: BoardSpec) -> bool:
     """Whether the pieces are laid out for the break."""
     centre = np.full(2, board.side / 2)
     inside = [np.hypot(*(xy - centre)) < board.outer_radius + board.piece_radius for c, xy in discs if c != "striker"]
-    return sum(inside) >= RACK_PIECES
+    return int(sum(inside)) >= RACK_PIECES

@@ -110,7 +110,7 @@ class ReleaseWatch:
     def _unplaced(self, pieces_move: bool) -> Release | None:
         """A striker that was never seen lying between base lines, under a hand until it flew."""
         loose = [s for s in self._path if not s.held]
-        if len(loose) < 2 or not pieces_move and len(loose) < 3:
+        if len(loose) < 2 or (not pieces_move and len(loose) < 3):
             return None
         v = (loose[-1].xy - loose[0].xy) / max(loose[-1].t - loose[0].t, 1e-3)
         if np.hypot(*v) < RELEASE_SPEED:

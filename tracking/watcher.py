@@ -10,7 +10,7 @@ import numpy as np
 
 from models.board import BoardSpec
 from models.detections import Detections
-from models.stroke import COLOURS, PIECES, Event, Placing, Pocketed, Seat, Stroke
+from models.stroke import COLOURS, PIECES, Event, Placing, Pocketed, PocketName, Seat, Stroke
 from tracking.cast import Array, Newcomer, Track
 from tracking.opening import MIN_VOTES, assign_classes, cast_of, is_rack, vote
 from tracking.release import Release, ReleaseWatch
@@ -54,6 +54,8 @@ class BoardWatcher:
     board : BoardSpec
     seats : tuple of str
         The seats that play.
+    rack_only : bool
+        Wait for a rack; what lies on the board before that is no play.
 
     Attributes
     ----------
@@ -63,8 +65,8 @@ class BoardWatcher:
         Pieces of each colour at the start; None until it has been seen.
     """
 
-    def __init__(self, board: BoardSpec, seats: tuple[Seat, ...]) -> None:
-        self.board, self.seats = board, seats
+    def __init__(self, board: BoardSpec, seats: tuple[Seat, ...], rack_only: bool = False) -> None:
+        self.board, self.seats, self._rack_only = board, seats, rack_only
         self.rack = False
         self.opening: dict[str, int] | None = None
         self.notes: list[tuple[float, str]] = []
@@ -126,6 +128,9 @@ class BoardWatcher:
         frames = self._first[-2 * MIN_VOTES :]
         discs = assign_classes(vote(frames))
         hidden = any(len(f.hands) and (f.hands[:, :2] < self.board.side).all() for f in frames)
+        if self._rack_only and not is_rack(discs, self.board):
+            self._first = frames
+            return
         if (hidden or not discs) and det.t - self._began < OPENING_PATIENCE:
             return
         tracks = cast_of(discs, det.t)
@@ -193,15 +198,15 @@ class BoardWatcher:
             self._stroke.doubt *= 0.6
             self._pocket(track, name, track.seen)
 
-    def _nearest(self, track: Track) -> str:
+    def _nearest(self, track: Track) -> PocketName:
         xy, v = track.last
         ahead = xy + v * 0.15
         return min((self.board.nearest_pocket(float(p[0]), float(p[1])) for p in (xy, ahead)), key=lambda n: n[1])[0]
 
-    def _pocket(self, track: Track, pocket: str, t: float) -> None:
-        track.state, track.pocket, track.fell = "pocketed", pocket, t  # type: ignore[assignment]
+    def _pocket(self, track: Track, pocket: PocketName, t: float) -> None:
+        track.state, track.pocket, track.fell = "pocketed", pocket, t
         track.v = np.zeros(2)
-        track.xy = np.array(self.board.pockets()[pocket])  # type: ignore[index]
+        track.xy = np.array(self.board.pockets()[pocket], np.float64)
         correct(self._rows, track.id, t, "pocketed", (float(track.xy[0]), float(track.xy[1])))
 
     # -- arrivals ---------------------------------------------------------------------------------------------

@@ -124,7 +124,7 @@ def _per_picture(mask: Mask, picture: Ints) -> int:
     return int(np.bincount(picture[mask]).max()) if mask.any() else 0
 
 
-def _strikers(radius: Array, picture: Array) -> Mask:
+def _strikers(radius: Array, picture: Ints) -> Mask:
     """Discs clearly larger than the rest, at most one a picture."""
     piece = np.median(radius)
     mask = radius > STRIKER_RATIO * piece

@@ -7,10 +7,13 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from models.board import BoardSpec
 from vision.detector import Boxes, Detector
 from vision.types import MARGIN_MM, Array, Calibration, Image
+
+Mask = NDArray[np.bool_]
 
 INNER: Final = 0.6
 """Part of a disc's radius within which its colour is taken: the rim is shaded and shows the board."""
@@ -63,15 +66,15 @@ def see(rectified: Image, calibration: Calibration, detector: Detector) -> Seen:
 
 
 def _to_mm(found: Boxes, scale: float) -> Array:
-    return np.c_[found.boxes[:, :2] / scale - MARGIN_MM, found.boxes[:, 2:] / scale]
+    return np.concatenate([found.boxes[:, :2] / scale - MARGIN_MM, found.boxes[:, 2:] / scale], axis=1)
 
 
-def playable(x: Array, y: Array, board: BoardSpec) -> Array:
+def playable(x: Array, y: Array, board: BoardSpec) -> Mask:
     """Whether points lie on the playing surface and not in a pocket, shape (n,) of bool."""
     inside = (x > -RIM_MM) & (y > -RIM_MM) & (x < board.side + RIM_MM) & (y < board.side + RIM_MM)
     for px, py in board.pockets().values():
         inside &= np.hypot(x - px, y - py) > POCKET_MOUTH * board.pocket_radius
-    return np.asarray(inside)
+    return np.asarray(inside, np.bool_)
 
 
 def disc_colours(picture: Image, boxes: Array) -> Array:
@@ -102,6 +105,6 @@ def disc_colours(picture: Image, boxes: Array) -> Array:
     return np.asarray(np.median(lab, axis=1), np.float64)
 
 
-def is_round(w: Array, h: Array) -> Array:
+def is_round(w: Array, h: Array) -> Mask:
     """Whether boxes are a disc at rest's rather than a streak's, shape (n,) of bool."""
-    return np.asarray(np.maximum(w, h) < ROUND * np.maximum(np.minimum(w, h), 1e-9))
+    return np.asarray(np.maximum(w, h) < ROUND * np.maximum(np.minimum(w, h), 1e-9), np.bool_)

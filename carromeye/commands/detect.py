@@ -1,0 +1,79 @@
+"""`carromeye detect`: the board and the pieces in one picture."""
+
+from __future__ import annotations
+
+import json as json_module
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from carromeye.drawing import radius_px
+from models.detections import Detections
+from models.errors import BadInput
+from models.files import replacing
+from models.stroke import PIECES
+from reports.overlay import Mark, Overlay, draw_overlay
+from tracking.opening import assign_classes, vote
+from vision.calibration import find_board
+from vision.detector import Detector
+from vision.picture import is_picture, read_picture
+from vision.pieces import see
+from vision.types import Calibration
+from vision.watch import detections, palette_of
+
+
+def run(image: Path, json: bool, out: Path | None) -> None:
+    """Find the board and the pieces in a picture; print them, and draw them where a file is named.
+
+    Raises
+    ------
+    BadInput
+        If the picture cannot be read, shows no board, or `out` cannot be written.
+    """
+    picture = read_picture(image)
+    calibration = find_board(picture, str(image))
+    seen = see(calibration.rectify(picture), calibration, Detector())
+    pieces = _pieces(detections(seen, palette_of([seen]), 0, 0.0, 0.0), calibration)
+    if out is not None:
+        if not is_picture(out):
+            raise BadInput(f"cannot write {out}: name a picture, such as {out.with_suffix('.png')}")
+        marks = [Mark(p["cls"], p["x"], p["y"], p["r"]) for p in pieces]
+        done, data = cv2.imencode(out.suffix, draw_overlay(picture, Overlay(marks, calibration.corners, [_summary(pieces)])))
+        if not done:
+            raise BadInput(f"cannot write {out}: no picture of this kind can be made, .png can")
+        with replacing(out) as part:
+            part.write_bytes(np.asarray(data).tobytes())
+    if json:
+        corners = [[round(float(v), 2) for v in c] for c in calibration.corners]
+        print(json_module.dumps({"corners": corners, "confidence": round(calibration.confidence, 3), "pieces": pieces}))
+        return
+    print(f"{image}: {_summary(pieces)}")
+    for p in pieces:
+        print(f"  {p['cls']:8} at {p['x_mm']:6.1f}, {p['y_mm']:6.1f} mm   score {p['score']:.2f}")
+    if out is not None:
+        print(f"written: {out}")
+
+
+def _pieces(det: Detections, calibration: Calibration) -> list[dict[str, Any]]:
+    """Every disc with its class, in pixels of the picture and in board millimetres; no class has more than the set holds."""
+    if not len(det):
+        return []
+    found = []
+    for cls, xy in assign_classes(vote([det])):
+        j = int(np.hypot(det.x - xy[0], det.y - xy[1]).argmin())
+        px = calibration.to_picture(xy[None])[0]
+        r = radius_px(xy, float(det.r[j]), calibration)
+        found.append(
+            {
+                "cls": cls, "x": round(float(px[0]), 2), "y": round(float(px[1]), 2), "r": round(r, 2),
+                "x_mm": round(float(xy[0]), 2), "y_mm": round(float(xy[1]), 2), "score": round(float(det.score[j]), 3),
+            }
+        )  # fmt: skip
+    return sorted(found, key=lambda p: (PIECES.index(p["cls"]), p["y"], p["x"]))
+
+
+def _summary(pieces: list[dict[str, Any]]) -> str:
+    counts = {c: sum(p["cls"] == c for p in pieces) for c in PIECES}
+    return ", ".join(f"{n} {c}" for c, n in counts.items() if n) or "no piece on the board"

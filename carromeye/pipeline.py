@@ -1,0 +1,222 @@
+"""The pipeline that joins the stages: a video in, the folder of a review out."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+import av
+import cv2
+
+from carromeye.drawing import Marks
+from carromeye.progress import step
+from carromeye.record import Record
+from carromeye.trajectories import TrajectoryWriter
+from models.errors import BadInput
+from models.files import output_folder, write_text
+from models.stroke import Event, Match, Player, Stroke
+from referee.laws import load_lawbook
+from reports.captions import Captions
+from reports.match_file import plain, sha256, video_facts, write_match
+from reports.overlay import Overlay
+from reports.review_page import write_review_page
+from reports.scoresheet import write_scoresheet
+from reports.video import AnnotatedVideo
+from tracking.watcher import BoardWatcher
+from vision.detector import WEIGHTS
+from vision.video import Frame, read_video, video_info
+from vision.watch import Scene, survey, watch
+
+LOW_CONFIDENCE: Final = 0.7
+"""A calibration less sure than this is worth a warning."""
+
+
+@dataclass
+class Review:
+    """A review under way or done.
+
+    Attributes
+    ----------
+    interrupted : bool
+        The user stopped it; what is there is what was finished.
+    """
+
+    out: Path
+    scene: Scene
+    record: Record
+    timings: dict[str, float] = field(default_factory=dict)
+    interrupted: bool = False
+
+    def warnings(self) -> list[str]:
+        """What the reader of the results should know."""
+        sure = self.scene.calibration.confidence
+        doubt = (
+            [f"the board was found with a confidence of only {sure:.2f}: look at the outline in review.mp4"]
+            if sure < LOW_CONFIDENCE
+            else []
+        )
+        stopped = ["the review was stopped before the end of the video"] if self.interrupted else []
+        return [*doubt, *self.record.warnings, *stopped]
+
+    def meta(self) -> dict[str, Any]:
+        """The object of `match.json`."""
+        calibration, info = self.scene.calibration, self.scene.info
+        return {
+            "video": video_facts(info.path, size=info.size, rate=info.rate, duration=info.duration, rotation=info.rotation),
+            "calibration": {
+                "corners": calibration.corners, "size": calibration.size, "distortion": calibration.distortion,
+                "confidence": calibration.confidence, "reasons": calibration.reasons,
+            },
+            "equipment": vars(calibration.board),
+            "laws": {"id": self.record.book.id, "name": self.record.book.name},
+            "versions": {"carromeye": version("carromeye"), "opencv": cv2.__version__, "av": av.__version__, "weights": sha256(WEIGHTS)},
+            "timings": {k: round(v, 2) for k, v in self.timings.items()},
+            "warnings": self.warnings(),
+        }  # fmt: skip
+
+
+def review(video: Path, out: Path, laws: str, players: tuple[Player, ...] = (), given: Match | None = None) -> Review:
+    """Review a video and leave everything in `out` (contracts: the stroke log, its rulings, trajectories, reports).
+
+    What is certain is written as soon as it is: after every stroke the log and the rulings on disk are whole. On
+    Ctrl-C what is finished is left readable.
+
+    Parameters
+    ----------
+    video, out : Path
+    laws : str
+        A law book's id or a file of house rules.
+    players : tuple of Player
+        Who sits where; empty where the strokes must tell.
+    given : Match, optional
+        A log whose first board's `start` tells how the video begins.
+
+    Raises
+    ------
+    BadInput
+        If the video cannot be read, shows no board or no stroke, the law book is missing, or `out` cannot be written.
+    """
+    book = load_lawbook(laws)
+    info = video_info(video)
+    new = not out.exists()
+    output_folder(out)
+    try:
+        with step("Finding the board", None):
+            began = time.monotonic()
+            scene = survey(info)
+        done = Review(out, scene, Record(laws, book, players, given), {"survey": time.monotonic() - began})
+        _watch(done)
+        _report(done)
+    except BaseException:
+        if new:
+            with suppress(OSError):
+                out.rmdir()  # only where it stayed empty
+        raise
+    return done
+
+
+def _watch(r: Review) -> None:
+    """From the frames to strokes and rulings."""
+    began = time.monotonic()
+    writer = TrajectoryWriter(r.out / "trajectories.parquet")
+    try:
+        _follow(r, writer)
+    except KeyboardInterrupt:
+        r.interrupted = True
+    except BaseException:
+        writer.close(keep=False)
+        raise
+    writer.close(keep=r.record.strokes > 0)
+    r.timings["watch"] = time.monotonic() - began
+    if not r.record.strokes:
+        seen = (
+            "it was stopped before one was played" if r.interrupted else "the board was found, but no striker was seen to leave a base line"
+        )
+        raise BadInput(f"{r.scene.info.path}: no stroke in this video; {seen}")
+
+
+def _follow(r: Review, writer: TrajectoryWriter) -> None:
+    board = r.scene.calibration.board
+    watcher = BoardWatcher(board, r.record.seats)
+    began = False
+    with step("Watching", r.scene.info.duration) as show:
+
+        def on_frame(frame: Frame) -> None:
+            show(frame.t, f"{r.record.strokes} strokes")
+
+        def take(events: list[Event]) -> None:
+            nonlocal began
+            for event in events:
+                if not began and isinstance(event, Stroke) and watcher.opening is not None:
+                    r.record.open(watcher.rack, watcher.opening, event.by)
+                    began = True
+                if began and not r.record.over:
+                    r.record.add(event)
+            if events and began:
+                _write_log(r)
+
+        try:
+            for det in watch(r.scene, on_frame):
+                take(watcher.step(det))
+                writer.add(list(watcher.rows()))
+                if r.record.over and began:
+                    # The next board begins with the next rack; until then nothing on the board is play.
+                    take(watcher.finish())
+                    r.record.warnings += _notes(watcher)
+                    watcher, began = BoardWatcher(board, r.record.seats, rack_only=True), False
+        finally:
+            take(watcher.finish())
+            writer.add(list(watcher.rows()))
+            r.record.warnings += _notes(watcher)
+
+
+def _notes(watcher: BoardWatcher) -> list[str]:
+    return [f"at {t:.1f} s: {text}" for t, text in watcher.notes]
+
+
+def _write_log(r: Review) -> None:
+    _write_json(r.out / "strokes.json", r.record.log())
+    _write_json(r.out / "rulings.json", r.record.rulings())
+
+
+def _write_json(path: Path, value: Mapping[str, Any]) -> None:
+    write_text(path, json.dumps(plain(value), ensure_ascii=False, indent=1) + "\n")
+
+
+def _report(r: Review) -> None:
+    """Everything that people read. The video comes last: it takes longest, and the pages do without it."""
+    log, rulings = r.record.log(), r.record.rulings()
+
+    def write() -> None:
+        meta = plain(r.meta())
+        write_match(r.out, meta)
+        write_scoresheet(r.out, log, rulings, meta)
+        write_review_page(r.out, log, rulings, meta)
+
+    _write_log(r)
+    write()
+    if not r.interrupted:
+        began = time.monotonic()
+        try:
+            _annotate(r.scene, r.out, Captions(log, rulings))
+        except KeyboardInterrupt:
+            r.interrupted = True
+        r.timings["video"] = time.monotonic() - began
+        write()
+
+
+def _annotate(scene: Scene, out: Path, captions: Captions) -> None:
+    marks = Marks(out / "trajectories.parquet", scene.calibration)
+    outline = scene.calibration.corners
+    with step("Drawing the video", scene.info.duration) as show, AnnotatedVideo(out / "review.mp4") as video:
+        for frame in read_video(scene.info):
+            banner, footer = captions.at(frame.t)
+            clock = f"{int(frame.t) // 60}:{frame.t % 60:04.1f}"
+            video.write(frame.image(), max(frame.t, 0.0), Overlay(marks.at(frame.t), outline, banner, footer, clock))
+            show(frame.t)

@@ -1,0 +1,102 @@
+"""The log of a match as it grows: events in, boards and rulings out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from referee.engine import rule_match
+
+from carromeye.players import OPPOSITE, players_of
+from models.errors import BadInput
+from models.stroke import Board, Event, Match, Player, Seat, Start, Stroke
+from models.stroke_log import log_to_json
+from referee.laws import LawBook
+
+
+@dataclass
+class Record:
+    """A match under way.
+
+    Attributes
+    ----------
+    laws : str
+        What the log names as its law book.
+    named : tuple of Player
+        Players given by the user; empty where the strokes must tell who plays.
+    given : Match or None
+        A log whose first board's `start` tells how the video begins.
+    """
+
+    laws: str
+    book: LawBook
+    named: tuple[Player, ...] = ()
+    given: Match | None = None
+    boards: list[Board] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    over: bool = False
+    _rulings: dict[str, Any] = field(default_factory=dict)
+
+    def open(self, rack: bool, opening: dict[str, int], by: Seat) -> None:
+        """A new board begins with a stroke by `by`."""
+        self.boards.append(Board((), self._start(rack, opening, by)))
+        self.over = False
+
+    def _start(self, rack: bool, opening: dict[str, int], by: Seat) -> Start | None:
+        if self.given is not None and not self.boards:
+            return self.given.boards[0].start
+        if rack:
+            return None
+        queen = "on_board" if opening["queen"] else f"covered:{by}"
+        if not opening["queen"]:
+            self.warnings.append(f"the video begins without the queen on the board; taken as covered by {by}, --start tells otherwise")
+        self.warnings.append(
+            f"the video begins in the middle of a board: {opening['white']} white, {opening['black']} black; "
+            f"{by} is taken to have broken and to play white, --start tells otherwise"
+        )
+        return Start(white=opening["white"], black=opening["black"], queen=queen, breaker=by, turn=by)
+
+    def add(self, event: Event) -> None:
+        """Take in an event. One that the log cannot hold is left out, with a warning."""
+        board = self.boards[-1]
+        self.boards[-1] = Board((*board.events, event), board.start)
+        try:
+            self._rulings = rule_match(self.match(), self.book).to_json()
+        except BadInput as e:
+            self.boards[-1] = board
+            self.warnings.append(f"left out at {event.t or 0.0:.1f} s: {e}")
+            return
+        self.over = self._rulings["boards"][-1]["result"] is not None
+
+    def match(self) -> Match:
+        """The stroke log so far."""
+        strokes = [e for b in self.boards for e in b.events if isinstance(e, Stroke)]
+        if self.given is not None:
+            players = self.named or self.given.players
+            first = self.given.first_break
+        else:
+            players = self.named or players_of(list(dict.fromkeys(s.by for s in strokes)))
+            first = strokes[0].by if strokes else players[0].seat
+        options = self.given.options if self.given is not None else {}
+        return Match(self.laws, players, first, tuple(self.boards), options)
+
+    def log(self) -> dict[str, Any]:
+        """The JSON object of `strokes.json`."""
+        return log_to_json(self.match())
+
+    def rulings(self) -> dict[str, Any]:
+        """The JSON object of `rulings.json`."""
+        return self._rulings or rule_match(self.match(), self.book).to_json()
+
+    @property
+    def strokes(self) -> int:
+        """Strokes so far."""
+        return sum(isinstance(e, Stroke) for b in self.boards for e in b.events)
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Seats that may strike."""
+        if self.named or self.given is not None:
+            return tuple(p.seat for p in (self.named or (self.given.players if self.given else ())))
+        struck = {e.by for b in self.boards for e in b.events if isinstance(e, Stroke)}
+        return tuple(struck | {OPPOSITE[s] for s in struck}) if struck else ("south", "east", "north", "west")

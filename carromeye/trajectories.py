@@ -1,0 +1,63 @@
+"""trajectories.parquet: written and read in chunks, so that a long match needs no more memory than a short one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+import pandas as pd
+from fastparquet import ParquetFile, write
+
+from models.errors import BadInput
+from tracking.table import COLUMNS, Row
+
+CHUNK: Final = 50_000
+"""Rows of one row group."""
+
+
+class TrajectoryWriter:
+    """Collects rows and writes them, a row group at a time, under a temporary name until `close`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._part = path.with_name(f".{path.stem}.part{path.suffix}")
+        self._part.unlink(missing_ok=True)
+        self._rows: list[Row] = []
+
+    def add(self, rows: Sequence[Row]) -> None:
+        """Take in rows in order of time."""
+        self._rows += rows
+        if len(self._rows) >= CHUNK:
+            self._flush()
+
+    def _flush(self) -> None:
+        table = pd.DataFrame({c: [getattr(r, c) for r in self._rows] for c in COLUMNS})
+        for c in ("x", "y", "vx", "vy"):
+            table[c] = table[c].round(2)
+        try:
+            write(str(self._part), table, compression="SNAPPY", append=self._part.exists(), write_index=False, stats=False)
+        except OSError as e:
+            raise BadInput(f"cannot write {self.path}: {e.strerror or e}") from e
+        self._rows = []
+
+    def close(self, keep: bool = True) -> None:
+        """Give the file its name, or leave nothing."""
+        if keep:
+            if self._rows or not self._part.exists():
+                self._flush()
+            self._part.replace(self.path)
+        else:
+            self._part.unlink(missing_ok=True)
+
+
+def read_frames(path: Path) -> Iterator[tuple[float, list[Row]]]:
+    """The rows of each processed frame, in order of time."""
+    rows = (
+        Row(*values)
+        for group in ParquetFile(str(path)).iter_row_groups()
+        for values in group[list(COLUMNS)].itertuples(index=False, name=None)
+    )
+    for t, own in groupby(rows, key=lambda r: r.t):
+        yield t, list(own)
