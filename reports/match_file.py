@@ -41,7 +41,8 @@ def sha256(path: Path) -> str:
 
 def video_facts(path: Path, **facts: Any) -> dict[str, Any]:
     """The `video` entry: absolute path, name, size (bytes) and hash, with whatever else is known of it."""
-    return {"path": str(path.resolve()), "name": path.name, "bytes": path.stat().st_size, "sha256": sha256(path), **facts}
+    digest = sha256(path)
+    return {"path": str(path.resolve()), "name": path.name, "bytes": path.stat().st_size, "sha256": digest, **facts}
 
 
 def write_match(out_dir: Path, meta: Mapping[str, Any]) -> Path:

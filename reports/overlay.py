@@ -41,7 +41,9 @@ TEXT_PAD: Final = 12
 """Sizes of the strips (px at the reference width)."""
 SUBPIXEL: Final = 3
 """Fractional bits of the drawing functions' coordinates."""
-DASHES: Final = 8
+DASHES: Final = 7
+DASH: Final = 0.32
+"""Dashes of the ring of a place that was not seen, and how much of the turn they cover (their round ends add to it)."""
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX
 _WIDE_FONT: Final = int(cv2.__version__.partition(".")[0]) >= 5
 """OpenCV 5 draws Latin, Greek and Cyrillic letters; OpenCV 4 only ASCII."""
@@ -198,7 +200,7 @@ def _trail(picture: Image, m: Mark, thick: int) -> None:
 
 
 def _dashes(x: float, y: float, r: float) -> list[Points]:
-    turn = np.linspace(0, 2 * np.pi, DASHES, endpoint=False)[:, None] + np.linspace(0, np.pi / DASHES, 4)
+    turn = np.linspace(0, 2 * np.pi, DASHES, endpoint=False)[:, None] + np.linspace(0, 2 * np.pi * DASH / DASHES, 4)
     return [np.stack([x + r * np.cos(a), y + r * np.sin(a)], axis=1) for a in turn]
 
 

@@ -72,6 +72,7 @@ class AnnotatedVideo:
         self._stream: VideoStream | None = None
         self._closed = False
         try:
+            self._part.touch()
             self._container = av.open(str(self._part), "w", format="mp4", options={"movflags": "+faststart"})
         except OSError as e:
             raise BadInput(f"cannot write {path}: {e.strerror or e}") from e

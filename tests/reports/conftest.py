@@ -79,7 +79,7 @@ RULINGS: dict[str, Any] = {
                     flags=["The striker may have stayed on the edge of the pocket."],
                     discrepancies=["Two whites are due back, one was placed."],
                 ),
-                ruling(5, "south", (0, 4, "covered:south"), (15, 3), "Own last piece: Asha wins the board.", turn=None, continues=False, clauses=["52a", "53"]),
+                ruling(5, "south", (0, 4, "covered:south"), (15, 3), "Own last piece.", turn=None, continues=False, clauses=["52a"]),
             ],
             "result": {
                 "winner": "south", "points": {"south": 7, "north": 0}, "demandable": 0, "slam": None,
