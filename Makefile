@@ -24,11 +24,7 @@ help:
 demo: $(VENV)/.base
 	@echo 'Reviewing the sample clip.'
 	@$(BIN)/python -m carromeye review $(CLIP) -o "$(OUT)"
-	@echo
-	@cat "$(OUT)/scoresheet.csv"
-	@echo
-	@echo 'Open $(OUT)/scoresheet.html, $(OUT)/review.html or $(OUT)/review.mp4. All that was written:'
-	@ls -l "$(OUT)"
+	@echo 'Open $(OUT)/review.html in a browser.'
 
 test: $(VENV)/.dev
 	@$(BIN)/python -m pytest

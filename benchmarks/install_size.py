@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import csv
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -51,7 +52,9 @@ def measure(folder: Path, limit: float | None) -> int:
     venv.create(home, with_pip=True, clear=True)
     python = home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     pip = [str(python), "-m", "pip", "--disable-pip-version-check", "-qq"]
-    subprocess.run([*pip, "wheel", "--wheel-dir", str(wheels), str(ROOT)], check=True)
+    source = folder / "source"  # a copy, so that no build folder is left behind or found
+    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(".*", "build", "*.egg-info", "__pycache__", "demo", "out"))
+    subprocess.run([*pip, "wheel", "--wheel-dir", str(wheels), str(source)], check=True)
     subprocess.run([*pip, "install", "--no-compile", "--no-index", "--find-links", str(wheels), "carromeye"], check=True)
     site = Path(
         subprocess.run([str(python), "-c", "import cv2; print(cv2.__path__[0])"], capture_output=True, text=True, check=True).stdout.strip()

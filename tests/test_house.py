@@ -89,6 +89,14 @@ def test_modules_stay_small(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=_name)
+def test_what_is_public_is_explained(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    public = [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_")]
+    assert ast.get_docstring(tree), "a module says what it holds"
+    assert not [node.name for node in public if not ast.get_docstring(node)]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=_name)
 def test_only_the_training_recipe_names_the_training_tools(path: Path) -> None:
     if path.relative_to(ROOT).parts[:2] == tuple(TRAINING.split(".")):
         return
