@@ -8,8 +8,8 @@ from pathlib import Path
 
 from models.stroke import CALLS, IMPROPER
 from models.stroke_log import parse_log
+from referee.engine import rule_match
 from referee.laws import load_lawbook
-from referee.match import rule_match
 
 FORMATS = Path(__file__).resolve().parent.parent / "docs" / "formats.md"
 
