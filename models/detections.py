@@ -32,6 +32,8 @@ class Detections:
         The detector's score, 0 to 1.
     hands : ndarray, shape (k, 5)
         Boxes of hands in board millimetres: x0, y0, x1, y1, score.
+    before : float
+        Presentation time of the video's frame before this one (s), looked at or not: what moves, moves since then.
     still : bool
         Nothing moved in the picture since the frame before.
     """
@@ -46,6 +48,7 @@ class Detections:
     prob: Array
     score: Array
     hands: Array
+    before: float
     still: bool = False
 
     def __len__(self) -> int:

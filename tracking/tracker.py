@@ -99,7 +99,8 @@ class Tracker:
         lying = [t for t in self.tracks if t.state in ("rest", "hidden", "lost")]
         cost = _distances(lying, det)
         cost[cost > REST_MM] = np.inf
-        for i, j in _assign(_locked(cost, lying, det), free):
+        # Where a disc lay still, one lies still: the place says more than a look that glare may have changed.
+        for i, j in _assign(_locked(cost, lying, det, lock=False), free):
             lying[i].settle(det.xy[j])
             self._see(lying[i], det, j)
 
@@ -261,14 +262,14 @@ def _distances(tracks: Sequence[Track], det: Detections) -> Array:
     return np.asarray(np.hypot(at[:, None, 0] - det.x[None], at[:, None, 1] - det.y[None]), np.float64)
 
 
-def _locked(cost: Array, tracks: Sequence[Track], det: Detections) -> Array:
-    """Add what the looks cost; a round sighting that cannot be of the track's class is out."""
+def _locked(cost: Array, tracks: Sequence[Track], det: Detections, lock: bool = True) -> Array:
+    """Add what the looks cost; with `lock`, a round sighting that cannot be of the track's class is out."""
     if not cost.size:
         return cost
     prob = det.prob[:, [PIECES.index(t.cls) for t in tracks]].T
     streak = np.maximum(det.w, det.h) > 1.18 * np.minimum(det.w, det.h)
     cost = cost - CLASS_WEIGHT * np.log(np.maximum(prob, 0.005 if streak.any() else 1e-4))
-    return np.where((prob < MIN_CLASS) & ~streak[None], np.inf, cost)
+    return np.where((prob < MIN_CLASS) & ~streak[None], np.inf, cost) if lock else cost
 
 
 def _assign(cost: Array, free: np.ndarray) -> list[tuple[int, int]]:

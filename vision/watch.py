@@ -61,10 +61,10 @@ def palette_of(seen: Sequence[Seen]) -> Palette:
     return settle_palette(colour, radius, picture)
 
 
-def detections(seen: Seen, palette: Palette, frame: int, t: float, *, still: bool = False) -> Detections:
+def detections(seen: Seen, palette: Palette, frame: int, t: float, before: float, *, still: bool = False) -> Detections:
     """Give the discs of one picture their classes' probabilities and their time."""
     prob = palette.probabilities(seen.colour, seen.r, is_round(seen.w, seen.h))
-    return Detections(frame, t, seen.x, seen.y, seen.r, seen.w, seen.h, prob, seen.score, seen.hands, still)
+    return Detections(frame, t, seen.x, seen.y, seen.r, seen.w, seen.h, prob, seen.score, seen.hands, before, still)
 
 
 def watch(scene: Scene, on_frame: Callable[[Frame], None] = lambda _: None) -> Iterator[Detections]:
@@ -76,8 +76,9 @@ def watch(scene: Scene, on_frame: Callable[[Frame], None] = lambda _: None) -> I
         Told of every frame that is read, looked at or not; for a progress bar.
     """
     gate = MotionGate(scene.calibration)
-    quiet, looked = 0, -np.inf
+    quiet, looked, now = 0, -np.inf, -1 / scene.info.rate
     for frame in read_video(scene.info):
+        before, now = now, frame.t
         on_frame(frame)
         moves = gate.moves(frame.grey())
         quiet = 0 if moves else quiet + 1
@@ -85,4 +86,4 @@ def watch(scene: Scene, on_frame: Callable[[Frame], None] = lambda _: None) -> I
             continue
         looked = frame.t
         seen = see(scene.calibration.rectify(frame.image()), scene.calibration, scene.detector)
-        yield detections(seen, scene.palette, frame.index, frame.t, still=not moves)
+        yield detections(seen, scene.palette, frame.index, frame.t, before, still=not moves)
