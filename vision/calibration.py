@@ -16,12 +16,13 @@ import cv2
 import numpy as np
 
 from models.errors import BadInput
-from vision.edges import Side, bands, moved
+from vision.edges import Side, bands, moved, side_coordinates
 from vision.evidence import Evidence, judge, known
-from vision.lines import edge_field, find_lines
+from vision.lens import fit_lens, undistorted
+from vision.lines import EdgeField, edge_field, find_lens, find_lines, straightened_field
 from vision.markings import Markings, mark_offsets, markings
-from vision.quads import OBLIQUE, find_quads, squareness
-from vision.types import Array, Calibration, Image
+from vision.quads import OBLIQUE, find_quads, square_to_quad, squareness
+from vision.types import Array, Calibration, Image, bent, straightened, transform
 
 COARSE_PX: Final = 640
 """Longer side of the picture in which the board is looked for (px)."""
@@ -31,6 +32,12 @@ LINES: Final = 60
 QUADS: Final = 140
 FINALISTS: Final = 4
 """Outlines that are fitted and compared once more."""
+PASSES: Final = (0.03, 0.012, 0.008)
+"""How far beside each side its edge is looked for, fit after fit (part of a side)."""
+HIDDEN_STEPS: Final = 26
+"""Places tried for a side that lies outside the picture."""
+LENS_STEP: Final = 0.004
+"""A change of the lens coefficient that is worth another fit."""
 MARKS_SIGMA: Final = 0.006
 """How far a board's printing may be off its middle (part of a side)."""
 OBLIQUE_SIGMA: Final = 0.02
@@ -41,9 +48,21 @@ LEAST: Final = 0.5
 
 @dataclass(frozen=True)
 class Found:
-    """An outline, fitted and judged."""
+    """An outline, fitted and judged.
+
+    Attributes
+    ----------
+    corners : ndarray, shape (4, 2)
+        Upper left first, clockwise, in pixels without the bend of a lens of coefficient `k1`.
+    better_k1 : float
+        The coefficient that would make the sides straightest.
+    sides : tuple
+        The fits; None for a side outside the picture.
+    """
 
     corners: Array
+    k1: float
+    better_k1: float
     sides: tuple[Side | None, ...]
     evidence: Evidence
     marks: Markings
@@ -65,21 +84,70 @@ def scaled(corners: Array, k: float) -> Array:
     return (np.asarray(corners, np.float64) + 0.5) * k - 0.5
 
 
-def settle(image: Image, lab: Image, corners: Array, half: float, marks: Markings) -> tuple[Array, tuple[Side | None, ...]]:
+def candidates(image: Image, field: EdgeField) -> tuple[Array, Array]:
+    """Outlines, shape (n, 4, 2), that may be the playing surface, and their scores, best first; no lens bend is left in either."""
+    quads = find_quads(find_lines(field, LINES), field, QUADS)
+    if not len(quads):
+        return quads.corners, quads.support
+    lab = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2LAB), np.uint8)
+    score = np.array([judge(lab, c).score() for c in quads.corners])
+    score += 0.15 * quads.support - 0.8 * quads.oblique
+    order = np.argsort(score)[::-1]
+    return quads.corners[order], score[order]
+
+
+@dataclass(frozen=True)
+class Views:
+    """One picture with the lens's bend taken out, at two sizes.
+
+    Attributes
+    ----------
+    raw, fine : ndarray, shape (h, w, 3)
+        BGR, as taken and without the bend; edges are fitted in it. Outlines are in its pixels.
+    lab : ndarray, shape (h, w, 3)
+        The same in CIE L*a*b*.
+    coarse : ndarray
+        CIE L*a*b*, `COARSE_PX`; what lies along an outline is judged in it.
+    k1 : float
+        The lens coefficient that was taken out.
+    """
+
+    raw: Image
+    fine: Image
+    lab: Image
+    coarse: Image
+    k1: float
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the fine picture (px)."""
+        return self.fine.shape[1], self.fine.shape[0]
+
+
+def views(raw: Image, k1: float) -> Views:
+    """Take a lens's bend out of a picture."""
+    straight = undistorted(raw, k1)
+    small, _ = reduced(straight, COARSE_PX)
+    lab, coarse = (np.asarray(cv2.cvtColor(v, cv2.COLOR_BGR2LAB), np.uint8) for v in (straight, small))
+    return Views(raw, straight, lab, coarse, k1)
+
+
+def settle(view: Views, corners: Array, half: float, marks: Markings) -> tuple[Array, tuple[Side | None, ...]]:
     """Choose each side's edge among the parallel ones, so that all four make a square with even markings; then fit it.
 
     The innermost firm edge is the wood's; an outer one (frame, rim) or a weaker inner one (shadow, glue) is taken
     only if the square or the markings ask for it.
     """
-    size = (image.shape[1], image.shape[0])
-    around = bands(lab, corners, half)
+    around = bands(view.lab, corners, half)
     choices: list[list[tuple[float, float, float, int]]] = []
     lines = []
     for band in around:
         found = [] if band.hidden() else band.search()
         lines.append(found)
         if not found:
-            choices.append([(0.0, 0.0, 0.0, -1)])
+            # A side beyond the picture: the square and the markings tell how far. One without an edge stays.
+            at = np.linspace(-4 * half, half, HIDDEN_STEPS) if band.hidden() else [0.0]
+            choices.append([(float(d), float(d), 0.0, -1) for d in at])
             continue
         strongest = max(x.strength for x in found)
         firm = [x for x in found if x.strength > 0.55 * strongest]
@@ -88,14 +156,14 @@ def settle(image: Image, lab: Image, corners: Array, half: float, marks: Marking
         for n, x in enumerate(found):
             outer = x.first + x.last < inner - 1e-6
             price = 0.8 if outer else 0.0
-            price += 3.0 * max(0.0, 0.55 - x.strength / strongest)
+            price += 1.5 * (1.0 - x.strength / strongest)
             row.append((*band.offsets(x), price, n))
         choices.append(row)
     combos = list(product(*choices))
     offsets = np.array([[c[:2] for c in combo] for combo in combos])
     cost = np.array([sum(c[2] for c in combo) for combo in combos], np.float64)
     outlines = moved(corners, offsets)
-    cost += np.minimum(squareness(outlines, size) / OBLIQUE_SIGMA, 4.0) ** 2 / 2
+    cost += np.minimum(squareness(outlines, view.size) / OBLIQUE_SIGMA, 4.0) ** 2 / 2
     if marks.seen():
         _, want = mark_offsets(corners, marks.shift)
         off = offsets.mean(2) - want.mean(1)
@@ -111,32 +179,41 @@ def settle(image: Image, lab: Image, corners: Array, half: float, marks: Marking
     return moved(corners, final)[0], tuple(sides)
 
 
-def candidates(image: Image) -> tuple[Array, Array]:
-    """Outlines, shape (n, 4, 2), that may be the playing surface, and their scores, best first."""
-    field = edge_field(image)
-    quads = find_quads(find_lines(field, LINES), field, QUADS)
-    if not len(quads):
-        return quads.corners, quads.support
-    lab = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2LAB), np.uint8)
-    score = np.array([judge(lab, c).score() for c in quads.corners])
-    score += 0.15 * quads.support - 0.8 * quads.oblique
-    order = np.argsort(score)[::-1]
-    return quads.corners[order], score[order]
-
-
-def look_closer(image: Image, coarse: Image, corners: Array) -> Found:
-    """Fit an outline to the edges of a fine picture and judge it anew on a coarse picture of the same view."""
-    lab = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2LAB), np.uint8)
+def fit_sides(view: Views, corners: Array) -> tuple[Array, tuple[Side | None, ...], float]:
+    """Fit an outline to the edges: the corners, the sides, and the lens coefficient that the sides' bow tells."""
     sides: tuple[Side | None, ...] = (None,) * 4
-    for half in (0.03, 0.012, 0.008):
-        marks = markings(image, corners)
-        corners, sides = settle(image, lab, corners, half, marks)
-    marks = markings(image, corners)
-    small = np.asarray(cv2.cvtColor(coarse, cv2.COLOR_BGR2LAB), np.uint8)
-    evidence = judge(small, scaled(corners, coarse.shape[1] / image.shape[1]))
-    oblique = float(squareness(corners[None], (image.shape[1], image.shape[0]))[0])
+    before = corners
+    for half in PASSES:
+        before = corners
+        corners, sides = settle(view, corners, half, markings(view.fine, corners))
+    h = square_to_quad(before[None])[0]
+    bent_sides = [
+        bent(transform(h, side_coordinates(k, s.points[:, 0], s.points[:, 1])), view.size, view.k1)
+        for k, s in enumerate(sides)
+        if s is not None and s.inliers > 0.5
+    ]
+    side_px = float(np.linalg.norm(corners - np.roll(corners, 1, 0), axis=1).mean())
+    return corners, sides, fit_lens(bent_sides, view.size, side_px)
+
+
+def look_closer(view: Views, corners: Array) -> Found:
+    """Fit an outline to the edges and judge it anew."""
+    corners, sides, k1 = fit_sides(view, corners)
+    marks = markings(view.fine, corners)
+    evidence = judge(view.coarse, scaled(corners, view.coarse.shape[1] / view.fine.shape[1]))
+    oblique = float(squareness(corners[None], view.size)[0])
     confidence, reasons = confide(evidence, marks, sides, oblique)
-    return Found(corners, sides, evidence, marks, oblique, confidence, reasons)
+    return Found(corners, view.k1, k1, sides, evidence, marks, oblique, confidence, reasons)
+
+
+def look_straight(view: Views, found: Found) -> Found:
+    """Fit once more with the lens that the sides' bow tells, where that is another than was taken out so far."""
+    if abs(found.better_k1 - found.k1) < LENS_STEP:
+        return found
+    k1 = found.better_k1
+    corners = straightened(bent(found.corners, view.size, found.k1), view.size, k1)
+    again = look_closer(views(view.raw, k1), corners)
+    return again if again.confidence > found.confidence - 0.02 else found
 
 
 def confide(evidence: Evidence, marks: Markings, sides: tuple[Side | None, ...], oblique: float) -> tuple[float, tuple[str, ...]]:
@@ -180,17 +257,21 @@ def find_board(image: Image, source: str = "the picture") -> Calibration:
         If no board is found.
     """
     coarse, k = reduced(image, COARSE_PX)
-    outlines, _ = candidates(coarse)
+    field = edge_field(coarse)
+    k1 = find_lens(field)
+    outlines, _ = candidates(undistorted(coarse, k1), straightened_field(field, k1))
     if not len(outlines):
         raise BadInput(f"no board found in {source}: no four long edges make a square")
     fine, f = reduced(image, FINE_PX)
-    tried = [look_closer(fine, coarse, scaled(scaled(c, 1 / k), f)) for c in outlines[:FINALISTS]]
-    best = max(tried, key=lambda x: x.confidence)
+    view = views(fine, k1)
+    tried = [look_closer(view, scaled(scaled(c, 1 / k), f)) for c in outlines[:FINALISTS]]
+    best = look_straight(view, max(tried, key=lambda x: x.confidence))
     if best.confidence < LEAST:
         raise BadInput(f"no board found in {source}: the likeliest outline does not convince ({'; '.join(best.reasons)})")
     return Calibration(
-        corners=scaled(best.corners, 1 / f), size=(image.shape[1], image.shape[0]), confidence=best.confidence, reasons=best.reasons
-    )
+        corners=scaled(best.corners, 1 / f), size=(image.shape[1], image.shape[0]), confidence=best.confidence, reasons=best.reasons,
+        distortion=best.k1,
+    )  # fmt: skip
 
 
 def calibrate_frames(frames: Iterable[Image], source: str = "the video") -> Calibration:

@@ -61,6 +61,8 @@ class Side:
         Standard deviation of those places about the line (part of a side).
     seen : float
         Part of the places that lie in the picture.
+    points : ndarray, shape (n, 2)
+        The agreeing places: how far along the side, how far inwards of the outline that was refined (part of a side).
     """
 
     start: float
@@ -69,6 +71,7 @@ class Side:
     inliers: float
     spread: float
     seen: float
+    points: Array
 
 
 def side_coordinates(side: int, along: Array, across: Array) -> Array:
@@ -137,7 +140,7 @@ def fit(step: NDArray[np.float32], seen: NDArray[np.bool_], first: float, last: 
     strong = top > 0.25 * np.percentile(top[visible], 70) if visible.any() else np.zeros(COLUMNS, bool)
     ok = visible & strong & (top > 0)
     if ok.sum() < COLUMNS // 8:
-        return Side(*_at_ends(first, last, half), 0.0, 0.0, half, float(visible.mean()))
+        return Side(*_at_ends(first, last, half), 0.0, 0.0, half, float(visible.mean()), np.zeros((0, 2)))
     basis = np.stack([1 - t, t, 4 * t * (1 - t)], 1)
     weight = ok.astype(float)
     value = np.zeros(3)
@@ -154,6 +157,7 @@ def fit(step: NDArray[np.float32], seen: NDArray[np.bool_], first: float, last: 
         start=start, stop=stop, bow=float(value[2] * per_row),
         inliers=float(good.sum() / max(visible.sum(), 1)), spread=float(np.std(miss[good]) * per_row) if good.any() else half,
         seen=float(visible.mean()),
+        points=np.stack([END_PART + (1 - 2 * END_PART) * t[good], (fine[good] - (ROWS - 1) / 2) * per_row], 1),
     )  # fmt: skip
 
 
