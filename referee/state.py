@@ -1,0 +1,219 @@
+"""A board in play: immutable, every event gives a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from models.errors import BadInput
+from models.stroke import FULL_SET, Colour, Piece, Seat, Start
+from referee.laws import LawBook
+from referee.rulings import Discrepancy, Expected, Queen, Result, Ruling
+from referee.table import Table
+
+Counts = tuple[int, ...]
+"""A number for each side, in the order of `Table.sides`."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrongStroke:
+    """A stroke out of turn and what it found: the board is lost by that if it is noticed before the next stroke (51)."""
+
+    by: Seat
+    left: int
+    queen: Queen
+
+
+@dataclass(frozen=True, slots=True)
+class BoardState:
+    """A board after some events.
+
+    Attributes
+    ----------
+    breaker : Seat
+        Who breaks; his side has white.
+    white, black : int
+        Pieces on the board, those counted in that the laws ask to be put back.
+    turn : Seat or None
+        Who strikes next; None once the board is over.
+    dues : tuple of int
+        What each side owes.
+    before : tuple of int
+        Points of each side before the board.
+    broken : bool
+        Whether a piece has been touched; `tries` are the chances that the one at turn has used.
+    struck : bool
+        Whether the one at turn has struck in this turn: a violation before is a technical foul.
+    right : frozenset of Seat
+        Sides that have pocketed an own piece, which is the right to the Queen.
+    turns : tuple of int
+        Turns that each side has begun; `whole` tells whether the board was seen from the break.
+    idle : tuple of int
+        Turns running that each side let pass without touching a piece.
+    expected : tuple of Expected
+        What the last ruling asks to be put back, less what has been seen put back.
+    placing : bool
+        Whether placings were seen since the last stroke.
+    offered : tuple of int
+        Dues of each side that the last ruling paid and that may still be waived.
+    interruptions : mapping
+        How often each seat has distracted its opponent in the match.
+    event : int
+        Number of the last event.
+    remarks : tuple of Discrepancy
+        Discrepancies seen before the first ruling, to be shown with it.
+    """
+
+    book: LawBook
+    table: Table
+    number: int
+    breaker: Seat
+    white: int
+    black: int
+    queen: Queen
+    turn: Seat | None
+    dues: Counts
+    before: Counts
+    broken: bool
+    right: frozenset[Seat]
+    turns: Counts
+    whole: bool
+    awaits_play: bool = False
+    tries: int = 0
+    struck: bool = False
+    idle: Counts = ()
+    last: Seat | None = None
+    expected: tuple[Expected, ...] = ()
+    placing: bool = False
+    offered: Counts = ()
+    wrong: WrongStroke | None = None
+    interruptions: Mapping[Seat, int] = field(default_factory=dict)
+    event: int = 0
+    rulings: tuple[Ruling, ...] = ()
+    remarks: tuple[Discrepancy, ...] = ()
+    result: Result | None = None
+
+    def colour(self, seat: Seat) -> Colour:
+        """The colour of a seat's side."""
+        return "white" if self.table.side_of[seat] == self.table.side_of[self.breaker] else "black"
+
+    def side_with(self, colour: Colour) -> Seat:
+        """The side whose pieces have a colour."""
+        white = self.table.side_of[self.breaker]
+        return white if colour == "white" else self.table.opponent(white)
+
+    def on_board(self, piece: Piece) -> int:
+        """How many of a class lie on the board."""
+        if piece == "white":
+            return self.white
+        if piece == "black":
+            return self.black
+        return int(piece == "striker" or self.queen.state == "on_board")
+
+    def left(self, seat: Seat) -> int:
+        """Pieces that a seat's side has on the board."""
+        return self.on_board(self.colour(seat))
+
+    def pocketed(self, colour: Colour) -> int:
+        """How many of a colour are off the board."""
+        return FULL_SET[colour] - self.on_board(colour)
+
+    @property
+    def over(self) -> bool:
+        return self.result is not None
+
+    @property
+    def scores(self) -> Counts:
+        """Points of each side in the game, those of this board counted in once it is over."""
+        if self.result is None:
+            return self.before
+        total = [b + self.result.points[s] for b, s in zip(self.before, self.table.sides, strict=True)]
+        match = self.book.match
+        return tuple(min(t, max(match.target, b)) for t, b in zip(total, self.before, strict=True)) if match.total_capped else tuple(total)
+
+
+def open_board(
+    book: LawBook,
+    table: Table,
+    breaker: Seat,
+    start: Start | None = None,
+    before: Counts | None = None,
+    *,
+    number: int = 1,
+    awaits_play: bool = False,
+    interruptions: Mapping[Seat, int] | None = None,
+) -> BoardState:
+    """A board before its first event.
+
+    Parameters
+    ----------
+    breaker : Seat
+        Who breaks; overridden by `start`.
+    start : Start, optional
+        How a board stands that does not begin with the rack.
+    before : tuple of int, optional
+        Points of each side before the board; overridden by `start`.
+    number : int
+        Number of the board in the log, for messages.
+    awaits_play : bool
+        Whether the umpire has yet to say "Play" (47).
+
+    Raises
+    ------
+    BadInput
+        If `start` describes no position of a board in play.
+    """
+    start = start or Start()
+    breaker = start.breaker or breaker
+    white = FULL_SET["white"] if start.white is None else start.white
+    black = FULL_SET["black"] if start.black is None else start.black
+    queen = _queen(start.queen)
+    turn = start.turn or (queen.seat if queen.state == "pending" else None) or breaker
+    where = f"board {number}, start"
+    for colour, n in (("white", white), ("black", black)):
+        if not n:
+            raise BadInput(f"{where}: {colour}: 0 left means that the board is over; a board in play has 1 to {FULL_SET[colour]}")  # type: ignore[index]
+    if queen.state == "pending" and queen.seat != turn:
+        raise BadInput(f"{where}: queen: {queen} asks for the cover by {queen.seat}, but the turn is given to {turn}")
+    dues = tuple(sum(n for s, n in start.dues.items() if table.side_of[s] == side) for side in table.sides)
+    whole = (white, black, queen, turn, sum(dues)) == (FULL_SET["white"], FULL_SET["black"], Queen(), breaker, 0)
+    white_side = table.side_of[breaker]
+    black_side = table.opponent(white_side)
+    right = {side for side, n in ((white_side, white), (black_side, black)) if n < FULL_SET["white"]}
+    zeros = tuple(0 for _ in table.sides)
+    return BoardState(
+        book=book,
+        table=table,
+        number=number,
+        breaker=breaker,
+        white=white,
+        black=black,
+        queen=queen,
+        turn=turn,
+        dues=dues,
+        before=_scores(start, table, before or zeros, where),
+        broken=not whole,
+        right=frozenset(right),
+        turns=tuple(int(side == table.side_of[turn]) for side in table.sides),
+        whole=whole,
+        awaits_play=awaits_play,
+        idle=zeros,
+        offered=zeros,
+        interruptions=interruptions or {},
+    )
+
+
+def _queen(text: str | None) -> Queen:
+    if text is None or text == "on_board":
+        return Queen()
+    state, _, seat = text.partition(":")
+    return Queen(state, seat)  # type: ignore[arg-type]
+
+
+def _scores(start: Start, table: Table, before: Counts, where: str) -> Counts:
+    given: dict[Seat, int] = {}
+    for seat, points in start.scores.items():
+        side = table.side_of[seat]
+        if given.setdefault(side, points) != points:
+            raise BadInput(f"{where}: scores: partners {side} and {seat} have different points; a pair has one score")
+    return tuple(given.get(side, b) for side, b in zip(table.sides, before, strict=True))
