@@ -21,6 +21,8 @@ RELEASE_SPEED: Final = 250.0
 """Speed (mm/s) above which a striker was struck; hands push it about more slowly."""
 PLACED_SPEED: Final = 120.0
 """Speed (mm/s) below which a striker between the base lines counts as placed."""
+AWAY_MM: Final = 8.0
+"""A striker this far from where it was placed is under way (mm)."""
 MEMORY: Final = 40
 """Sightings of the striker that are kept."""
 STRAIGHT: Final = np.cos(np.radians(6.0))
@@ -102,7 +104,7 @@ class ReleaseWatch:
             return None
         if not self._leaves(seat, xy) and not pieces_move:
             return None
-        return self._release(seat, place, sure=True)
+        return self._release(seat, place, since, sure=True)
 
     def _leaves(self, seat: Seat, xy: Array) -> bool:
         return seat_of(xy, self._board, (seat,)) is None
@@ -119,12 +121,12 @@ class ReleaseWatch:
             place = np.asarray(loose[0].xy - v * back, np.float64)
             seat = seat_of(place, self._board, self._seats)
             if seat and v @ _inward(seat) > 0:
-                return self._release(seat, place, sure=False)
+                return self._release(seat, place, loose[0].t - 1e-6, sure=False)
         return None
 
-    def _release(self, seat: Seat, place: Array, *, sure: bool) -> Release:
-        flight = [s for s in self._path if np.hypot(*(s.xy - place)) > 8.0]
-        at = [s.t for s in self._path if np.hypot(*(s.xy - place)) <= 8.0]
+    def _release(self, seat: Seat, place: Array, since: float, *, sure: bool) -> Release:
+        flight = [s for s in self._path if s.t > since and np.hypot(*(s.xy - place)) > AWAY_MM]
+        at = [s.t for s in self._path if np.hypot(*(s.xy - place)) <= AWAY_MM]
         before = max((t for t in at if t < flight[0].t), default=flight[0].t - 0.04)
         s = np.array([np.hypot(*(f.xy - place)) for f in flight])
         t = np.array([f.t for f in flight])
@@ -139,7 +141,7 @@ class ReleaseWatch:
         if straight < 2:
             # One sighting: released half-way through the gap since it last lay still.
             released = (before + t[0]) / 2
-            return Release(seat, released, place, u * s[0] / max(t[0] - released, 1e-3), sure=False)
+            return Release(seat, float(released), place, u * s[0] / max(t[0] - released, 1e-3), sure=False)
         # Between two sightings of a sliding disc the mean speed is that of the middle of the gap.
         middle, mean = (t[0] + t[1]) / 2, (s[1] - s[0]) / (t[1] - t[0])
         v0_at_first = mean + DECELERATION * (middle - t[0])

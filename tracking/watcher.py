@@ -116,6 +116,10 @@ class BoardWatcher:
             yield from self._rows
             self._rows = []
 
+    def counts(self) -> dict[str, int]:
+        """Pieces of each colour that lie on the board now; empty before the opening was seen."""
+        return self._tracker.counts() if self._tracker is not None else {}
+
     # -- the opening ------------------------------------------------------------------------------------------
 
     def _open(self, det: Detections) -> None:

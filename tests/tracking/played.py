@@ -139,5 +139,3 @@ class Played:
         return det
 
 
-def pieces(names: list[Piece] | tuple[Piece, ...]) -> list[str]:
-    return sorted(names)
