@@ -65,7 +65,7 @@ class Row:
     charge : tuple of str
         Foul, what comes out, dues, cover; one line each.
     left, queen : str
-        What lies on the board after the event, and where the Queen is, in words; empty where nothing was ruled.
+        What lies on the board after the event, in words, and the Queen's state; empty where nothing was ruled.
     board : mapping or None
         The same as the ruling gives it.
     scores : tuple of int

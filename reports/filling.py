@@ -33,8 +33,10 @@ def build_card(log: Json, rulings: Json) -> Card:
     cards: list[list[BoardCard]] = []
     totals = tuple(0 for _ in sides)
     for i, (board, verdict) in enumerate(zip(boards, ruled, strict=True)):
-        before = _before(sides, board, verdict, totals if i else None)
-        if not cards or _new_game(verdict, len(cards), before, totals):
+        numbered_anew = int(verdict.get("game", 1)) > len(cards)
+        before = _before(sides, board, verdict, tuple(0 for _ in sides) if numbered_anew else totals)
+        # Rulings that do not number their games: a score that falls tells that a new one began.
+        if numbered_anew or ("game" not in verdict and any(b < t for b, t in zip(before, totals, strict=True))):
             cards.append([])
         card = _board(i, len(cards[-1]) + 1, sides, log, board, verdict, before)
         totals = tuple(c.total for c in card.cells)
@@ -52,24 +54,19 @@ def build_card(log: Json, rulings: Json) -> Card:
     )
 
 
-def _new_game(verdict: Json, game: int, before: tuple[int, ...], totals: tuple[int, ...]) -> bool:
-    """Whether a board begins a game: as the rulings number it, else because a score fell."""
-    if "game" in verdict:
-        return int(verdict["game"]) > game
-    return any(b < t for b, t in zip(before, totals, strict=True))
-
-
-def _before(sides: Sequence[Side], board: Json, verdict: Json, carried: tuple[int, ...] | None) -> tuple[int, ...]:
-    """Match points before a board."""
+def _before(sides: Sequence[Side], board: Json, verdict: Json, carried: tuple[int, ...]) -> tuple[int, ...]:
+    """Match points before a board: its own start, else what is carried over; where games are not numbered, what its first ruling says."""
     given = (board.get("start") or {}).get("scores")
     if given:
         return tuple(s.of(given) for s in sides)
     judged, result = verdict["rulings"], verdict.get("result")
+    if "game" in verdict:
+        return carried
     if len(judged) > 1 or (judged and not result):
         return tuple(s.of(judged[0].get("scores")) for s in sides)
     if judged and result:
         return tuple(s.of(judged[0].get("scores")) - s.of(result.get("points")) for s in sides)
-    return carried or tuple(0 for _ in sides)
+    return carried
 
 
 def _board(i: int, in_game: int, sides: Sequence[Side], log: Json, board: Json, verdict: Json, before: tuple[int, ...]) -> BoardCard:
@@ -136,7 +133,7 @@ def _outcome(
     more = max((int(n) for n in claim.values()), default=0) if isinstance(claim, Mapping) else int(claim)
     if more:
         words += f"; may claim {more} more"
-    return tuple(cells), "won", f"{words}: {reason}." if reason else f"{words}."
+    return tuple(cells), "won", f"{words}. {reason}." if reason else f"{words}."
 
 
 def _made_of(sides: Sequence[Side], won: Side, breaker: str | None, left: Json, result: Json) -> tuple[int | None, int]:

@@ -58,7 +58,7 @@ def board_rows(i: int, sides: Sequence[Side], board: Json, judged: Sequence[Json
                 touched=bool(event.get("touched", True)) if kind == "stroke" else None,
                 charge=tuple(charge),
                 left=standing(ruling["board"], names) if ruling else "",
-                queen=queen_words(ruling["board"], names) if ruling else "",
+                queen=_queen_state(ruling["board"]) if ruling else "",
                 board=ruling.get("board"),
                 scores=scores,
                 points=points,
@@ -120,11 +120,15 @@ def _put_back(sides: Sequence[Side], ruling: Json) -> list[str]:
 
 def standing(board: Json, names: Mapping[str, str]) -> str:
     """What lies on a board, in words: `5 white, 3 black, Queen covered by Asha`; `names` by seat."""
-    return f"{board['white']} white, {board['black']} black, Queen {queen_words(board, names)}"
+    return f"{board['white']} white, {board['black']} black, Queen {_queen_words(board, names)}"
 
 
-def queen_words(board: Json, names: Mapping[str, str]) -> str:
+def _queen_words(board: Json, names: Mapping[str, str]) -> str:
     """Where the Queen is: `on the board`, `with Asha, cover owed` or `covered by Asha`."""
     state, _, seat = str(board["queen"]).partition(":")
     who = names.get(seat) or SEAT_WORDS.get(seat, clean(seat))
     return {"pending": f"with {who}, cover owed", "covered": f"covered by {who}"}.get(state, "on the board")
+
+
+def _queen_state(board: Json) -> str:
+    return {"pending": "cover owed", "covered": "covered"}.get(str(board["queen"]).partition(":")[0], "on board")

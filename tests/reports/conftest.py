@@ -83,7 +83,7 @@ RULINGS: dict[str, Any] = {
             ],
             "result": {
                 "winner": "south", "points": {"south": 7, "north": 0}, "demandable": 0, "slam": None,
-                "reason": "four black left and the Queen", "clauses": ["53a", "54"],
+                "reason": "The last own piece is down and the Queen is covered", "clauses": ["53a", "54"],
             },
         },
         {

@@ -24,7 +24,7 @@ def test_a_board_won(log: Json, rulings: Json) -> None:
     assert board.before == (8, 3)
     assert columns(board) == [("3", "4", "7", 15), ("Nil", "Nil", "0", 3)]
     assert board.state == "won"
-    assert board.result == "Asha wins 7 points: four black left and the Queen."
+    assert board.result == "Asha wins 7 points. The last own piece is down and the Queen is covered."
 
 
 def test_a_board_not_finished_is_never_a_win(log: Json, rulings: Json) -> None:
