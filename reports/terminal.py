@@ -16,6 +16,8 @@ from reports.words import clock
 
 PIPED_WIDTH: Final = 120
 """Columns where the output is no terminal."""
+ROOM_FOR_CHARGES: Final = 100
+"""Narrower outputs leave out the column of fouls, dues and covers: the rulings name them too (columns)."""
 _PLAIN: Final = str.maketrans({"–": "-", "†": "+", "…": "..."})
 
 
@@ -43,6 +45,9 @@ def print_scoresheet(log: Json, rulings: Json, file: TextIO | None = None) -> No
         show.line(note)
     for board in card.boards:
         show.strokes(board)
+    match = ", ".join(f"{s.name} {p}" for s, p in zip(card.sides, card.scores, strict=True))
+    show.line("")
+    show.line(f"Match: {match}. {f'Won by {card.winner}.' if card.winner else 'Not decided.'}", "bold")
     decide = list(to_decide(card))
     if decide:
         show.line("")
@@ -70,29 +75,29 @@ class _Printer:
         return Table(box=box.SIMPLE_HEAD if self.lines else box.ASCII2, safe_box=not self.lines)
 
     def card(self, card: Card, boards: tuple[BoardCard, ...], title: str) -> None:
-        table = self.table(title)
+        table = self.table(f"{title} (Queen / pieces / points / total)")
         table.add_column("Board", justify="right")
         table.add_column("Break by")
         for side in card.sides:
-            table.add_column(self.text(f"{side.name}: Q"), justify="right")
-            for what in ("pcs", "pts", "total"):
-                table.add_column(what, justify="right")
-        table.add_column("Result")
+            table.add_column(self.text(side.name), justify="right")
         for b in boards:
-            cells = [self.text(v) for c in b.cells for v in (c.queen, c.men, c.points, c.total)]
-            table.add_row(str(b.in_game), self.text(b.break_by), *cells, self.text(b.result))
+            cells = [self.text(f"{c.queen} / {c.men} / {c.points} / {c.total}") for c in b.cells]
+            table.add_row(str(b.in_game), self.text(b.break_by), *cells)
         self.console.print(table)
+        for b in boards:
+            self.line(f"Board {b.in_game}: {b.result}" + (f" [{', '.join(b.clauses)}]" if b.clauses else ""))
 
     def strokes(self, board: BoardCard) -> None:
-        table = self.table(f"Board {board.number}")
-        for name, side in (("No.", "right"), ("Time", "right")):
-            table.add_column(name, justify=side)  # type: ignore[arg-type]
-        for name in ("Player", "What fell", "Foul, dues, cover", "W B", "Ruling"):
-            table.add_column(name)
+        charged = self.console.width >= ROOM_FOR_CHARGES
+        table = self.table(f"Board {board.number}, stroke by stroke")
+        table.add_column("No.", justify="right")
+        table.add_column("Time", justify="right")
+        for name in ("Player", "What fell", *(["Foul, dues, cover"] if charged else []), "W B", "Ruling"):
+            table.add_column(name, min_width=3 if name == "W B" else None)
         for row in board.rows:
             number = f"{row.n or ''}{' ?' if row.low else ''}"
             left = f"{row.board['white']} {row.board['black']}" if row.board else ""
             ruling = f"{row.text} [{', '.join(row.clauses)}]" if row.clauses else row.text
-            cells = (number, clock(row.t), row.player, row.action, "; ".join(row.charge), left, ruling)
-            table.add_row(*(self.text(c) for c in cells))
+            charge = ["; ".join(row.charge)] if charged else []
+            table.add_row(*(self.text(c) for c in (number, clock(row.t), row.player, row.action, *charge, left, ruling)))
         self.console.print(table)

@@ -35,7 +35,8 @@ def test_piped_sheet_is_plain(log: Json, rulings: Json) -> None:
     for line in ("Asha wins 7 points", "Not finished. On the board: 9 white", "owes 1: Bina", "3 ?", "To decide or check (3):"):
         assert line in words
     row = next(line for line in text.splitlines() if line.startswith("|     1 | Asha"))
-    assert [c.strip() for c in row.split("|")[3:11]] == ["3", "4", "7", "15", "Nil", "Nil", "0", "3"]
+    assert [c.strip() for c in row.split("|")[3:5]] == ["3 / 4 / 7 / 15", "Nil / Nil / 0 / 3"]
+    assert "Match: Asha 15, Bina 3. Not decided." in text
 
 
 def test_names_cannot_steer_the_terminal(log: Json, rulings: Json) -> None:
