@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -33,6 +33,8 @@ CORNER_ERROR_MM: Final = 2.5
 """Standard deviation of the calibration's error at each corner (mm)."""
 HIDDEN: Final = 0.7
 """A disc of which hands hide more than this has no box."""
+CLIPPED: Final = 0.25
+"""Share of boards of which the camera's picture cuts something off."""
 SEEN: Final = 0.4
 """A box of which the crop holds less than this is left out."""
 
@@ -56,6 +58,16 @@ def rectified_camera(rng: Generator, board: BoardSpec = ICF) -> Camera:
     return replace(seen.seen_through(np.asarray(matrix, np.float64), (INPUT_PX, INPUT_PX)), readout_s=0.0, fault=sample_fault(rng))
 
 
+def _clipped(rng: Generator) -> NDArray[np.bool_]:
+    """What of a rectified board the camera's picture holds, where that ends within the margin; the rest is black."""
+    yy, xx = np.mgrid[0:INPUT_PX, 0:INPUT_PX]
+    seen = np.ones((INPUT_PX, INPUT_PX), np.bool_)
+    for along, across in ((xx, yy), (yy, xx), (INPUT_PX - xx, yy), (INPUT_PX - yy, xx)):
+        if rng.random() < 0.4:
+            seen &= along > rng.uniform(0, 62) + (across - INPUT_PX / 2) * rng.normal(0, 0.03)
+    return seen
+
+
 def boxes_of(truth: Truth) -> NDArray[np.float64]:
     """The boxes to be learnt, shape (n, 5)."""
     rows = [(DISC, *b) for b, hidden in zip(truth.discs, truth.hidden, strict=True) if hidden <= HIDDEN]
@@ -68,11 +80,14 @@ def boards(seed: int, states: int = STATES_PER_STYLE) -> Iterator[tuple[Crop, Tr
     rng = np.random.default_rng([7301, seed])
     style = sample_style(rng)
     renderer = Renderer(style, rectified_camera(rng), ICF, int(rng.integers(2**31)), AROUND_MM)
+    clipped = _clipped(rng) if rng.random() < CLIPPED else None
     for _ in range(states):
         exposure = float(rng.choice([1 / 30, 1 / 60, 1 / 120]))
         discs, hands = sample_state(rng, style.striker_scale, exposure)
         renderer.camera = replace(renderer.camera, fault=sample_fault(rng))
         picture, truth = renderer.compose(discs, hands, exposure, rng, int(rng.choice([3, 5, 28, 28])))
+        if clipped is not None:
+            picture[~clipped] = 0
         yield Crop(picture, boxes_of(truth)), truth
 
 
@@ -116,18 +131,20 @@ def write_shard(folder: Path, seed: int, number: int = SHARD) -> None:
         b = crop.boxes
         rows = np.c_[b[:, 0], (b[:, 1] + b[:, 3]) / 2, (b[:, 2] + b[:, 4]) / 2, b[:, 3] - b[:, 1], b[:, 4] - b[:, 2]]
         rows[:, 1:] /= CROP_PX
-        (part / f"{i:03}.txt").write_text("".join(f"{int(r[0])} {r[1]:.5f} {r[2]:.5f} {r[3]:.5f} {r[4]:.5f}\n" for r in rows), encoding="utf-8")
+        (part / f"{i:03}.txt").write_text(
+            "".join(f"{int(r[0])} {r[1]:.5f} {r[2]:.5f} {r[3]:.5f} {r[4]:.5f}\n" for r in rows), encoding="utf-8"
+        )
     part.rename(folder)
 
 
-def render(folder: Path, number: int, seed: int, shard: int = SHARD) -> list[Path]:
-    """The shards of at least `number` crops, rendered where they are missing."""
+def render(folder: Path, number: int, seed: int, which: Iterable[int] | None = None) -> list[Path]:
+    """The shards of at least `number` crops, or those `which` are wanted, rendered where they are missing."""
     cv2.setNumThreads(1)
     out = []
-    for i in range(-(-number // shard)):
+    for i in range(-(-number // SHARD)) if which is None else which:
         path = folder / f"{i:05}"
         if not path.is_dir():
-            write_shard(path, seed * 1_000_000 + i * 1000, shard)
+            write_shard(path, seed * 1_000_000 + i * 1000)
         out.append(path)
     return out
 

@@ -72,7 +72,8 @@ def _spot(table: _Table, cls: Piece, rng: Generator) -> tuple[float, float]:
 
 def _pieces(rng: Generator, most: int = 9) -> list[Piece]:
     white, black = int(rng.integers(0, most + 1)), int(rng.integers(0, most + 1))
-    out: list[Piece] = ["white"] * white + ["black"] * black + (["queen"] if rng.random() < 0.7 else [])
+    colours: tuple[tuple[Piece, int], ...] = (("white", white), ("black", black), ("queen", int(rng.random() < 0.7)))
+    out = [c for c, n in colours for _ in range(n)]
     return [out[i] for i in rng.permutation(len(out))]
 
 
@@ -96,7 +97,8 @@ def sample_discs(rng: Generator, board: BoardSpec, striker_radius: float, exposu
         middle, spread = rng.uniform(120, board.side - 120, 2), rng.uniform(30, 160)
         for cls in _pieces(rng):
             for _ in range(15):
-                if table.put(cls, *(middle + rng.normal(0, spread, 2)), rng):
+                x, y = middle + rng.normal(0, spread, 2)
+                if table.put(cls, float(x), float(y), rng):
                     break
     else:
         for cls in _pieces(rng, 9 if rng.random() < 0.7 else 3):
@@ -126,7 +128,8 @@ def sample_hands(rng: Generator, board: BoardSpec, discs: list[DrawnDisc]) -> li
         name: Seat = str(seat)  # type: ignore[assignment]
         facing = INWARD[name] + rng.normal(0, 0.35)
         kind = rng.random()
-        along, depth = rng.uniform(80, board.side - 80), float(rng.choice([rng.uniform(60, 190), rng.uniform(-70, 60), rng.uniform(190, 430)], p=[0.5, 0.25, 0.25]))
+        near, at, far = rng.uniform(60, 190), rng.uniform(-70, 60), rng.uniform(190, 430)
+        along, depth = rng.uniform(80, board.side - 80), float(rng.choice([near, at, far], p=[0.5, 0.25, 0.25]))
         s = board.side
         x, y = {"south": (along, s - depth), "north": (along, depth), "west": (depth, along), "east": (s - depth, along)}[name]
         holding = None

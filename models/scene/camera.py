@@ -111,17 +111,17 @@ class Camera:
     def corners(self, board: BoardSpec = ICF) -> Array:
         """Pixels of the playing surface's corners, shape (4, 2): upper left, upper right, lower right, lower left."""
         s = board.side
-        return self.project([[0, 0], [s, 0], [s, s], [0, s]])
+        return self.project(np.array([[0, 0], [s, 0], [s, s], [0, s]]))
 
     def scale(self, board: BoardSpec = ICF) -> float:
         """Pixels per millimetre in the middle of the board."""
         c = board.side / 2
-        p = self.project([[c, c], [c + 10, c], [c, c + 10]])
+        p = self.project(np.array([[c, c], [c + 10, c], [c, c + 10]]))
         return float(np.sqrt(abs(np.linalg.det((p[1:] - p[0]) / 10))))
 
     def local(self, x: float, y: float, z: float = 0.0) -> tuple[Array, Array]:
         """The pixel of a point and the 2 x 2 matrix from millimetres round it to pixels."""
-        p = self.project([[x, y], [x + 1, y], [x, y + 1]], z)
+        p = self.project(np.array([[x, y], [x + 1, y], [x, y + 1]]), z)
         return p[0], np.asarray((p[1:] - p[0]).T, np.float64)
 
     def view(self, canvas: Image, z: float, px_per_mm: float, origin: float) -> Image:
@@ -130,11 +130,13 @@ class Camera:
         to_mm = np.array([[1 / px_per_mm, 0, origin], [0, 1 / px_per_mm, origin], [0, 0, 1]])
         forth = self.plane(z) @ to_mm
         if not self.distortion:
-            return np.asarray(cv2.warpPerspective(canvas, forth, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101), np.uint8)
+            return np.asarray(
+                cv2.warpPerspective(canvas, forth, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101), np.uint8
+            )
         grid = np.stack(np.meshgrid(np.arange(w, dtype=np.float64), np.arange(h, dtype=np.float64)), -1).reshape(-1, 2)
         g = np.c_[self.undistort(grid), np.ones(w * h)] @ np.linalg.inv(forth).T
         c = (g[:, :2] / g[:, 2:]).astype(np.float32).reshape(h, w, 2)
-        return np.asarray(cv2.remap(canvas, c, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101), np.uint8)
+        return np.asarray(cv2.remap(canvas, c, np.empty(0, np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101), np.uint8)
 
     def seen_through(self, matrix: Array, size: tuple[int, int]) -> Camera:
         """This camera followed by a projective warp `matrix` (3 x 3) of its picture to a picture of `size`, without its distortion."""
@@ -189,9 +191,9 @@ def sample_fault(rng: Generator, harsh: float = 1.0) -> Fault:
     """Faults of a phone or webcam; `harsh` scales them, 0 for none to speak of."""
     return Fault(
         defocus=float(rng.gamma(1.2, 0.45)) * harsh, shake=float(rng.gamma(0.6, 1.2)) * harsh if rng.random() < 0.3 else 0.0,
-        shake_angle=float(rng.uniform(0, 3.1416)), gain=float(np.exp(rng.normal(-0.05, 0.28 * harsh))),
+        shake_angle=float(rng.uniform(0, 3.1416)), gain=float(np.exp(rng.normal(-0.08, 0.17 * harsh))),
         gamma=float(np.exp(rng.normal(0, 0.18 * harsh))),
-        balance=(float(np.exp(rng.normal(0, 0.1 * harsh))), 1.0, float(np.exp(rng.normal(0, 0.1 * harsh)))),
+        balance=(float(np.exp(rng.normal(0, 0.08 * harsh))), 1.0, float(np.exp(rng.normal(0, 0.08 * harsh)))),
         saturation=float(np.clip(rng.normal(1, 0.25 * harsh), 0.1, 1.8)), noise=float(rng.gamma(1.2, 3.0)) * harsh,
         grain=float(rng.choice([1.0, rng.uniform(1, 2.5)])), sharpen=float(rng.uniform(0, 1.3)) * harsh if rng.random() < 0.35 else 0.0,
         shrink=float(rng.uniform(0.45, 1)) if rng.random() < 0.2 * harsh else 1.0,

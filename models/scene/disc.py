@@ -58,7 +58,8 @@ def make_sprite(look: DiscLook, radius_px: float, softness_px: float, azimuth: f
     _paint(colour, look, r, rng, radius_px, c)
     gy, gx = np.gradient(profile)
     slope = (gx * np.cos(azimuth) + gy * np.sin(azimuth)) * radius_px
-    shade = 1 - look.relief * 0.16 * slope + look.gloss * 0.35 * np.exp(-((xx / radius_px - 0.4 * np.cos(azimuth)) ** 2 + (yy / radius_px - 0.4 * np.sin(azimuth)) ** 2) * 5)
+    u, v = xx / radius_px - 0.4 * np.cos(azimuth), yy / radius_px - 0.4 * np.sin(azimuth)
+    shade = 1 - look.relief * 0.16 * slope + look.gloss * 0.35 * np.exp(-5 * (u**2 + v**2))
     shade -= 0.25 * look.relief * np.clip(r - 0.9, 0, 1) * 10 * (0.3 + 0.7 * (slope > 0))
     m = n + 2 * int(np.ceil(3 * softness_px))
     soft = np.zeros((m, m), np.float32)
@@ -66,12 +67,13 @@ def make_sprite(look: DiscLook, radius_px: float, softness_px: float, azimuth: f
     soft[o : o + n, o : o + n] = alpha
     soft = np.asarray(cv2.GaussianBlur(soft, (0, 0), max(0.3, softness_px)), np.float32)
     side = tuple(float(v) for v in 0.55 * (base if look.groove != "rim" else np.asarray(look.second)))
-    return Sprite(colour, np.asarray(np.clip(shade, 0.3, 1.6), np.float32), np.asarray(alpha, np.float32), soft, radius_px, (side[0], side[1], side[2]), look.height)
+    shade, alpha = np.asarray(np.clip(shade, 0.3, 1.6), np.float32), np.asarray(alpha, np.float32)
+    return Sprite(colour, shade, alpha, soft, radius_px, (side[0], side[1], side[2]), look.height)
 
 
 def _relief(look: DiscLook, r: NDArray[np.float32], rng: Generator) -> NDArray[np.float32]:
     """Height over the radius, in units where a slope of 1 is steep."""
-    h = -np.clip(r - 0.88, 0, 1) ** 2 * 12
+    h = -(np.clip(r - 0.88, 0, 1) ** 2) * 12
     if look.groove in ("rings", "spot", "crown"):
         for _ in range(int(rng.integers(1, 5))):
             at, wide = rng.uniform(0.2, 0.88), rng.uniform(0.025, 0.08)
@@ -108,7 +110,9 @@ def _paint(colour: NDArray[np.float32], look: DiscLook, r: NDArray[np.float32], 
         t = np.linspace(0.8, float(rng.uniform(9, 17)), 90)
         q = (0.85 * radius / t[-1]) * t
         p = np.c_[c + q * np.cos(t), c + q * np.sin(t)]
-        cv2.polylines(mask, [np.round(p * 16).astype(np.int32).reshape(-1, 1, 2)], False, (255,), max(1, int(radius * 0.12)), cv2.LINE_AA, 4)
+        cv2.polylines(
+            mask, [np.round(p * 16).astype(np.int32).reshape(-1, 1, 2)], False, (255,), max(1, int(radius * 0.12)), cv2.LINE_AA, 4
+        )
     elif look.printed == "star":
         a = np.arange(10) * np.pi / 5
         q = radius * np.where(np.arange(10) % 2, 0.3, 0.75)
@@ -122,6 +126,8 @@ def _paint(colour: NDArray[np.float32], look: DiscLook, r: NDArray[np.float32], 
     else:
         for _ in range(int(rng.integers(3, 8))):
             p = c + rng.uniform(-0.5, 0.5, (4, 2)) * radius
-            cv2.polylines(mask, [np.round(p * 16).astype(np.int32).reshape(-1, 1, 2)], False, (255,), max(1, int(radius * 0.09)), cv2.LINE_AA, 4)
+            cv2.polylines(
+                mask, [np.round(p * 16).astype(np.int32).reshape(-1, 1, 2)], False, (255,), max(1, int(radius * 0.09)), cv2.LINE_AA, 4
+            )
         cv2.circle(mask, centre, int(radius * 0.72), (255,), max(1, int(radius * 0.05)), cv2.LINE_AA)
     colour += (second - colour) * (mask.astype(np.float32) / 255 * np.float32(rng.uniform(0.5, 1)))[..., None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
@@ -82,7 +82,9 @@ class HandSprite:
 _Bone: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64], float, float, float, float]
 
 
-def _finger(knuckle: NDArray[np.float64], bones: tuple[float, float, float], radius: float, angle: float, curl: float) -> list[NDArray[np.float64]]:
+def _finger(
+    knuckle: NDArray[np.float64], bones: tuple[float, float, float], radius: float, angle: float, curl: float
+) -> list[NDArray[np.float64]]:
     """Knuckle, two joints and the tip of a finger that is bent by `curl` (0 to 1), seen from above."""
     u = np.array([np.cos(angle), np.sin(angle)])
     points = [knuckle]
@@ -135,11 +137,17 @@ def _bones(pose: HandPose) -> tuple[list[_Bone], list[_Bone], list[NDArray[np.fl
     tips.append(np.r_[thumb[3], thumb[3] - thumb[2]])
     u = np.array([-np.cos(pose.bend), np.sin(pose.bend)])
     elbow, shoulder = wrist + 240 * u, wrist + 800 * u
-    arm: list[_Bone] = [(wrist + np.array([6.0, 0]), wrist + 60 * u, 25.0, 27.0, 10.0, 12.0), (wrist + 60 * u, elbow, 27.0, 40.0, 12.0, 16.0), (elbow, shoulder, 40.0, 52.0, 16.0, 20.0)]
+    arm: list[_Bone] = [
+        (wrist + np.array([6.0, 0]), wrist + 60 * u, 25.0, 27.0, 10.0, 12.0),
+        (wrist + 60 * u, elbow, 27.0, 40.0, 12.0, 16.0),
+        (elbow, shoulder, 40.0, 52.0, 16.0, 20.0),
+    ]
     return hand, arm, tips, joints
 
 
-def _raise(field: NDArray[np.float32], bone: _Bone, k: float, grow: float = 0.0, label: NDArray[np.uint8] | None = None, value: int = 0) -> None:
+def _raise(
+    field: NDArray[np.float32], bone: _Bone, k: float, grow: float = 0.0, label: NDArray[np.uint8] | None = None, value: int = 0
+) -> None:
     """Put a capsule into a height field (mm), in place; where it is on top, mark `label` with `value`."""
     p, q, r0, r1, z0, z1 = bone
     h, w = field.shape
@@ -172,6 +180,13 @@ def _weave(w: int, h: int) -> NDArray[np.float32]:
 
 def draw_hand(pose: HandPose, arm: Arm, px_per_mm: float, azimuth: float) -> HandSprite:
     """The picture of a hand and arm, light coming from `azimuth` (rad, board axes)."""
+    sprite = _draw(replace(pose, tip=(0.0, 0.0), vx=0.0, vy=0.0, holding=None), arm, px_per_mm, azimuth)
+    return replace(sprite, to_mm=np.asarray(sprite.to_mm + np.c_[np.zeros((2, 2)), np.array(pose.tip)], np.float64))
+
+
+@lru_cache(maxsize=8)
+def _draw(pose: HandPose, arm: Arm, px_per_mm: float, azimuth: float) -> HandSprite:
+    """A hand whose index fingertip is at the origin; a moving hand keeps its picture."""
     k = px_per_mm / arm.size
     w, h = int((REACH_MM + AHEAD_MM) * k), int(2 * _HALF_MM * k)
     field, label = np.zeros((h, w), np.float32), np.zeros((h, w), np.uint8)
@@ -194,7 +209,8 @@ def draw_hand(pose: HandPose, arm: Arm, px_per_mm: float, azimuth: float) -> Han
         _raise(field, (start, middle, 36.0, 50.0, 20.0, 22.0), k, 0.0, label, 3)
         _raise(field, (middle, far, 50.0, 62.0, 22.0, 24.0), k, 0.0, label, 3)
     smooth = cv2.GaussianBlur(field, (0, 0), max(0.6, 1.3 * k))
-    around = cv2.resize(cv2.GaussianBlur(cv2.resize(field, (w // 4, h // 4), interpolation=cv2.INTER_AREA), (0, 0), max(0.6, 3 * k)), (w, h))
+    coarse = cv2.resize(field, (w // 4, h // 4), interpolation=cv2.INTER_AREA)
+    around = cv2.resize(cv2.GaussianBlur(coarse, (0, 0), max(0.6, 3 * k)), (w, h))
     gx, gy = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=k / 8), cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=k / 8)
     mirror = -1.0 if pose.left else 1.0
     a = azimuth - pose.direction
@@ -206,8 +222,7 @@ def draw_hand(pose: HandPose, arm: Arm, px_per_mm: float, azimuth: float) -> Han
     colour = palette[label] * (shade * (1 + np.where(label == 3, 0.07, 0.02) * texture))[..., None]
     if arm.glove is None:
         _details(colour, tips, joints, arm, k)
-    alpha = (field > 0).astype(np.float32)
-    alpha = cv2.GaussianBlur(alpha, (0, 0), max(0.5, 0.5 * k))
+    alpha = cv2.GaussianBlur((field > 0).astype(np.float32), (0, 0), max(0.5, 0.5 * k))
     c, s = np.cos(pose.direction) * arm.size / px_per_mm, np.sin(pose.direction) * arm.size / px_per_mm
     ox, oy = -REACH_MM * k, -_HALF_MM * k
     linear = np.array([[c, -s * mirror], [s, c * mirror]])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 import cv2
 import numpy as np
@@ -17,7 +17,7 @@ from models.scene.disc import Sprite, make_sprite
 from models.scene.hand import AHEAD_MM, HAND_HEIGHT_MM, REACH_MM, HandPose, HandSprite, draw_hand
 from models.scene.scenery import Scenery, build
 from models.scene.style import Style
-from models.stroke import Piece
+from models.stroke import PIECES, Piece
 
 Image: TypeAlias = NDArray[np.uint8]
 Box: TypeAlias = tuple[float, float, float, float]
@@ -86,6 +86,7 @@ class Renderer:
         self._sprites = self._make_sprites(rng)
         self.background = self._draw_background()
         self._add_lying(rng)
+        self._still, self._still_key = self.background, cast("tuple[tuple[DrawnDisc, int], ...]", ())
 
     def radius(self, disc: DrawnDisc) -> float:
         """Radius (mm) at which `disc` is drawn."""
@@ -93,7 +94,9 @@ class Renderer:
             return disc.radius
         return self.board.piece_radius * (self.style.striker_scale if disc.cls == "striker" else 1.0)
 
-    def frame(self, discs: Sequence[DrawnDisc], hands: Sequence[HandPose] = (), exposure_s: float = 1 / 120, rng: Generator | None = None) -> Image:
+    def frame(
+        self, discs: Sequence[DrawnDisc], hands: Sequence[HandPose] = (), exposure_s: float = 1 / 120, rng: Generator | None = None
+    ) -> Image:
         """One picture, uint8 BGR, shape (height, width, 3)."""
         return self.compose(discs, hands, exposure_s, rng)[0]
 
@@ -117,19 +120,31 @@ class Renderer:
         samples : int
             Positions averaged for a streak at most: few leave the separate ghosts that frame blending makes.
         """
-        picture = self.background.copy()
         held = [h.holding for h in hands if h.holding is not None]
         everything = [self._rolled(d) for d in (*discs, *held)]
-        kinds = self._kinds(everything)
-        for d in everything:
-            self._shadow(picture, d, exposure_s)
-        for d, kind in zip(everything, kinds, strict=True):
-            self._disc(picture, d, kind, exposure_s, samples)
+        pairs = list(zip(everything, self._kinds(everything), strict=True))
+        picture = self._with_still([(d, kind) for d, kind in pairs if not (d.vx or d.vy)]).copy()
+        self._put(picture, [(d, kind) for d, kind in pairs if d.vx or d.vy], exposure_s, samples)
         cover = np.zeros(picture.shape[:2], np.float32) if hands else None
         seen = tuple(self._hand(picture, h, exposure_s, cover) for h in hands)
         boxes = tuple(self._box(d, exposure_s) for d in everything)
         hidden = tuple(0.0 if cover is None else _mean(cover, b) for b in boxes)
         return degrade(picture, self.camera.fault, rng or self._noise), Truth(boxes, hidden, seen)
+
+    def _with_still(self, pairs: list[tuple[DrawnDisc, Sprite]]) -> Image:
+        """The background with the discs at rest, kept until one of them changes."""
+        key = tuple((d, id(kind)) for d, kind in pairs)
+        if key != self._still_key:
+            picture = self.background.copy()
+            self._put(picture, pairs, 0.0, 1)
+            self._still, self._still_key = picture, key
+        return self._still
+
+    def _put(self, picture: Image, pairs: list[tuple[DrawnDisc, Sprite]], exposure_s: float, samples: int) -> None:
+        for d, _ in pairs:
+            self._shadow(picture, d, exposure_s)
+        for d, kind in pairs:
+            self._disc(picture, d, kind, exposure_s, samples)
 
     def _rolled(self, d: DrawnDisc) -> DrawnDisc:
         """Where a disc is when the row that it lies in is read."""
@@ -164,7 +179,8 @@ class Renderer:
     def _edge(self, low: float, high: float, z: float) -> NDArray[np.int32]:
         """A square's outline in the picture, fixed point with 4 bits, shape (n, 1, 2)."""
         t = np.linspace(low, high, 9)
-        side = np.r_[np.c_[t, np.full(9, low)], np.c_[np.full(9, high), t], np.c_[t[::-1], np.full(9, high)], np.c_[np.full(9, low), t[::-1]]]
+        a, b = np.full(9, low), np.full(9, high)
+        side = np.r_[np.c_[t, a], np.c_[b, t], np.c_[t[::-1], b], np.c_[a, t[::-1]]]
         p = np.clip(self.camera.project(side, z), -2e4, 2e4)
         return np.asarray(np.round(p * 16).astype(np.int32).reshape(-1, 1, 2), np.int32)
 
@@ -190,9 +206,11 @@ class Renderer:
             b = self._edge(low, top, look.height).reshape(4, 9, 2)
             for q, normal in enumerate((np.pi / 2, np.pi, -np.pi / 2, 0.0)):
                 face = 0.75 + 0.35 * float(np.cos(light.azimuth - normal)) * light.slant
-                middle = (side / 2, 0.0) if q == 0 else (side, side / 2) if q == 1 else (side / 2, side) if q == 2 else (0.0, side / 2)
-                lit = np.asarray(colour) * face * self.scenery.light_at(*middle)
-                cv2.fillPoly(picture, [np.r_[a[q], b[q][::-1]].reshape(-1, 1, 2)], tuple(float(v) for v in np.clip(lit, 0, 255)), cv2.LINE_AA, 4)
+                x, y = ((side / 2, 0.0), (side, side / 2), (side / 2, side), (0.0, side / 2))[q]
+                lit = np.asarray(colour) * face * self.scenery.light_at(x, y)
+                cv2.fillPoly(
+                    picture, [np.r_[a[q], b[q][::-1]].reshape(-1, 1, 2)], tuple(float(v) for v in np.clip(lit, 0, 255)), cv2.LINE_AA, 4
+                )
 
     def _add_lying(self, rng: Generator) -> None:
         """Pieces in the pockets' nets and beside the board: seen, but not in play."""
@@ -205,15 +223,17 @@ class Renderer:
             at = np.array([x, y]) - corner
             ring = at + look.radius * np.c_[np.cos(np.linspace(0, 6.2832, 40)), np.sin(np.linspace(0, 6.2832, 40))]
             cv2.fillPoly(clip, [np.round(self.camera.project(ring) * 16).astype(np.int32).reshape(-1, 1, 2)], (255,), cv2.LINE_AA, 4)
-            d = DrawnDisc(cls, *(at + rng.normal(0, 5, 2)), turn=float(rng.uniform(0, 6)))
-            self._disc(self.background, d, self._sprites[cls][0], 0.0, 1, clip.astype(np.float32) / 255, float(rng.uniform(0.3, 1.0)))
+            d = DrawnDisc(cls, float(at[0] + rng.normal(0, 5)), float(at[1] + rng.normal(0, 5)), turn=float(rng.uniform(0, 6)))
+            self._disc(self.background, d, self._sprites[cls][0], 0.0, 1, np.asarray(clip / 255, np.float32), float(rng.uniform(0.3, 1.0)))
         for _ in range(self.style.surround.clutter):
             along, beyond = rng.uniform(-0.1, 1.1) * self.board.side, rng.uniform(25, 160) + 0.6 * self.style.frame.width
-            x, y = [(along, -beyond), (along, self.board.side + beyond), (-beyond, along), (self.board.side + beyond, along)][int(rng.integers(4))]
-            cls = ("white", "black", "queen", "striker")[int(rng.choice(4, p=[0.4, 0.4, 0.1, 0.1]))]
-            d = DrawnDisc(cls, float(x), float(y), turn=float(rng.uniform(0, 6)))
+            far = self.board.side + beyond
+            x, y = [(along, -beyond), (along, far), (-beyond, along), (far, along)][int(rng.integers(4))]
+            kind = PIECES[int(rng.choice(4, p=[0.4, 0.4, 0.1, 0.1]))]
+            d = DrawnDisc(kind, float(x), float(y), turn=float(rng.uniform(0, 6)))
             self._shadow(self.background, d, 0.0)
-            self._disc(self.background, d, self._sprites[cls][int(rng.integers(len(self._sprites[cls])))], 0.0, 1, np.ones_like(self.frame_mask))
+            pool = self._sprites[kind]
+            self._disc(self.background, d, pool[int(rng.integers(len(pool)))], 0.0, 1, np.ones(self.frame_mask.shape, np.float32))
 
     def _box(self, d: DrawnDisc, exposure: float) -> Box:
         z = self.style.pieces[d.cls].height / 2
@@ -247,7 +267,9 @@ class Renderer:
             dark = 1 - strength / len(steps) * total * (1 - self.frame_mask[y0:y1, x0:x1])
             picture[y0:y1, x0:x1] = (picture[y0:y1, x0:x1] * dark[..., None]).astype(np.uint8)
 
-    def _patch(self, picture: Image, p: NDArray[np.float64], j: NDArray[np.float64], reach: float, steps: NDArray[np.float64]) -> tuple[int, int, int, int]:
+    def _patch(
+        self, picture: Image, p: NDArray[np.float64], j: NDArray[np.float64], reach: float, steps: NDArray[np.float64]
+    ) -> tuple[int, int, int, int]:
         """The part of the picture that a disc of `reach` mm touches on its way."""
         half = reach * np.hypot(j[:, 0], j[:, 1]) + np.abs(steps @ j.T).max(0) + 3
         h, w = picture.shape[:2]
@@ -255,7 +277,14 @@ class Renderer:
         return max(0, int(lo[0])), max(0, int(lo[1])), min(w, int(hi[0])), min(h, int(hi[1]))
 
     def _disc(
-        self, picture: Image, d: DrawnDisc, sprite: Sprite, exposure: float, most: int, clip: NDArray[np.float32] | None = None, dim: float = 1.0
+        self,
+        picture: Image,
+        d: DrawnDisc,
+        sprite: Sprite,
+        exposure: float,
+        most: int,
+        clip: NDArray[np.float32] | None = None,
+        dim: float = 1.0,
     ) -> None:
         p0, j = self.camera.local(d.x, d.y)
         top = self.camera.local(d.x, d.y, sprite.height)[0]
@@ -320,9 +349,9 @@ class Renderer:
             part[:] = np.clip(part * (1 - alpha[..., None]) + colour, 0, 255).astype(np.uint8)
             if cover is not None:
                 np.maximum(cover[y0:y1, x0:x1], alpha, out=cover[y0:y1, x0:x1])
-            near = sprite.alpha.copy()
-            near[:, : int((REACH_MM - HAND_BOX_MM) * width / (REACH_MM + AHEAD_MM))] = 0
-            near = cv2.warpPerspective(near, m, size)
+            part_alpha = sprite.alpha.copy()
+            part_alpha[:, : int((REACH_MM - HAND_BOX_MM) * width / (REACH_MM + AHEAD_MM))] = 0
+            near = np.asarray(cv2.warpPerspective(part_alpha, m, size))
             rows, columns = np.flatnonzero((near > 0.4).any(1)), np.flatnonzero((near > 0.4).any(0))
             if not len(rows):
                 return None

@@ -129,14 +129,14 @@ def _glare(lit: NDArray[np.float32], light: Light, k: float, origin: float, rng:
     """Lamps mirrored in the varnish, in place."""
     n = lit.shape[0]
     q = 4
-    grid = (np.arange(n // q, dtype=np.float32) * q / k + origin)
+    grid = np.arange(n // q, dtype=np.float32) * q / k + origin
     total = np.zeros((n // q, n // q), np.float32)
     for x, y, wide, strength in light.glares:
         a, ratio = rng.uniform(0, np.pi), rng.uniform(0.25, 1)
         dx, dy = grid[None] - x, grid[:, None] - y
         u, v = dx * np.cos(a) + dy * np.sin(a), (dy * np.cos(a) - dx * np.sin(a)) / ratio
         d = np.hypot(u, v) / wide
-        total += strength * (np.exp(-(d**2)) if rng.random() < 0.6 else 1 / (1 + np.exp((d - 0.6) * 14)) * 0.8)
+        total += strength * (np.exp(-(d**2)) if rng.random() < 0.6 else (0.4 - 0.4 * np.tanh((d - 0.6) * 7)))
     if light.glares:
         lit += cv2.resize(total, (n, n), interpolation=cv2.INTER_LINEAR)[..., None]
 
@@ -183,5 +183,5 @@ def _cable(pen: Pen, board: BoardSpec, rng: Generator) -> None:
     p[0] = (rng.uniform(-80, board.side + 80), board.side + 80)
     curve = (1 - t) ** 3 * p[0] + 3 * (1 - t) ** 2 * t * p[1] + 3 * (1 - t) * t**2 * p[2] + t**3 * p[3]
     v = float(rng.uniform(10, 200))
-    pen.line(curve + (2, 3), (40.0, 40.0, 40.0), 3.0)
+    pen.line(np.add(curve, (2, 3)), (40.0, 40.0, 40.0), 3.0)
     pen.line(curve, (v, float(rng.uniform(10, 200)), float(rng.uniform(10, 220))), float(rng.uniform(1.5, 5)))

@@ -194,7 +194,20 @@ def _wood(rng: Generator) -> Wood:
     )  # fmt: skip
 
 
-_WORDS: Final = ("Carrom", "Champion", "Made in India", "Royal", "WATERPROOF", "Ace", "Bulldog", "Classic", "Club", "No. 1", "GOLD", "Star *")
+_WORDS: Final = (
+    "Carrom",
+    "Champion",
+    "Made in India",
+    "Royal",
+    "WATERPROOF",
+    "Ace",
+    "Bulldog",
+    "Classic",
+    "Club",
+    "No. 1",
+    "GOLD",
+    "Star *",
+)
 
 
 def _markings(rng: Generator) -> Markings:
@@ -235,7 +248,9 @@ def _frame(rng: Generator) -> Frame:
 
 
 def _pockets(rng: Generator) -> Pockets:
-    style = str(rng.choice(["dark", "coloured", "net_dark", "net_light", "board_below", "quarter_net"], p=[0.27, 0.16, 0.17, 0.15, 0.12, 0.13]))
+    style = str(
+        rng.choice(["dark", "coloured", "net_dark", "net_light", "board_below", "quarter_net"], p=[0.27, 0.16, 0.17, 0.15, 0.12, 0.13])
+    )
     colour = hsv(rng, (80, 250), (0.4, 0.95), (0.2, 0.75)) if style == "coloured" else hsv(rng, (0, 360), (0, 0.5), (0.02, 0.14))
     if style == "board_below":
         colour = hsv(rng, (0, 60), (0.05, 0.5), (0.2, 0.5))
@@ -340,7 +355,9 @@ def sample_style(rng: Generator) -> Style:
 def tournament_style(rng: Generator) -> Style:
     """A well kept tournament board: pale wood, black frame, all markings, cream and black pieces, a red queen, soft light."""
     s = sample_style(rng)
-    wood = replace(s.wood, base=hsv(rng, (26, 36), (0.15, 0.35), (0.82, 0.95)), wear=0.05, scratches=0.1, stains=0.0, blotch=0.2, powder=0.15)
+    wood = replace(
+        s.wood, base=hsv(rng, (26, 36), (0.15, 0.35), (0.82, 0.95)), wear=0.05, scratches=0.1, stains=0.0, blotch=0.2, powder=0.15
+    )
     markings = replace(
         s.markings, home_drawn=False, ink=INK_BLACK, red=(40.0, 40.0, 205.0), outer_width=5.0, inner_width=1.2, thin=1.0, base_circles=True,
         arrows=True, arcs="arcs", corner_dot="ring", centre="star", centre_scale=1.0, centre_disc=True, jitter=0.0, scribble=False,
@@ -349,8 +366,7 @@ def tournament_style(rng: Generator) -> Style:
     pieces["white"] = replace(pieces["white"], colour=hsv(rng, (28, 44), (0.05, 0.25), (0.88, 1.0)))
     pieces["black"] = replace(pieces["black"], colour=hsv(rng, (0, 360), (0.0, 0.2), (0.08, 0.2)))
     pieces["queen"] = replace(pieces["queen"], colour=hsv(rng, (340, 362), (0.65, 0.9), (0.6, 0.85)))
-    return replace(
-        s, wood=wood, markings=markings, pieces=pieces, frame=replace(s.frame, colour=hsv(rng, (0, 360), (0, 0.2), (0.05, 0.15)), scratches=0.1),
-        pockets=replace(s.pockets, radius=22.25, lying=(None, None, None, None)), striker_scale=1.3,
-        light=replace(s.light, glares=s.light.glares[:1], stripes=0.0, blinds=0.0, gradient=0.3 * s.light.gradient),
-    )  # fmt: skip
+    frame = replace(s.frame, colour=hsv(rng, (0, 360), (0, 0.2), (0.05, 0.15)), scratches=0.1)
+    pockets = replace(s.pockets, radius=22.25, lying=(None, None, None, None))
+    light = replace(s.light, glares=s.light.glares[:1], stripes=0.0, blinds=0.0, gradient=0.3 * s.light.gradient)
+    return replace(s, wood=wood, markings=markings, pieces=pieces, frame=frame, pockets=pockets, striker_scale=1.3, light=light)

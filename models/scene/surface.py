@@ -89,7 +89,8 @@ def _home_lines(pen: Pen, m: Markings, board: BoardSpec, rng: Generator) -> None
         reach = over if i == 0 else 0.0
         for q in range(4):
             e = skew[q]
-            pen.line(_turned(np.array([[d - reach, s - d + e[0]], [s - d + reach, s - d + e[1]]]), q, s), m.ink, m.outer_width if i == 0 else m.thin * 0.7)
+            ends = np.array([[d - reach, s - d + e[0]], [s - d + reach, s - d + e[1]]])
+            pen.line(_turned(ends, q, s), m.ink, m.outer_width if i == 0 else m.thin * 0.7)
     if m.arrows:
         a, b = rng.uniform(60, 95), rng.uniform(150, 280)
         for q in range(4):
@@ -138,7 +139,9 @@ def _centre(pen: Pen, m: Markings, board: BoardSpec, rng: Generator) -> None:
         pen.circle(c, c, inner, m.ink, m.thin * 2)
         for q in range(4):
             a = np.radians(45 + 90 * q)
-            pen.arc(c + inner * 1.25 * np.cos(a), c + inner * 1.25 * np.sin(a), inner * 0.9, 90 * q + 175, 90 * q + 275, m.ink, m.thin * 1.5)
+            pen.arc(
+                c + inner * 1.25 * np.cos(a), c + inner * 1.25 * np.sin(a), inner * 0.9, 90 * q + 175, 90 * q + 275, m.ink, m.thin * 1.5
+            )
             b = np.radians(90 * q)
             pen.circle(c + inner * 0.72 * np.cos(b), c + inner * 0.72 * np.sin(b), float(rng.uniform(5, 8)), m.ink, m.thin * 1.5)
             pen.circle(c + small * 1.7 * np.cos(b), c + small * 1.7 * np.sin(b), 5, m.ink)
@@ -209,7 +212,8 @@ def age(canvas: NDArray[np.float32], look: Wood, board: BoardSpec, rng: Generato
         p = ((rng.uniform(0, board.side, 2) - origin) * px_per_mm).astype(int)
         r = float(rng.gamma(1.5, 5)) * px_per_mm
         level = int(np.clip(128 + rng.normal(-8, 22), 40, 215))
-        cv2.ellipse(layer, (int(p[0]), int(p[1])), (int(r), int(r * rng.uniform(0.4, 1))), float(rng.uniform(0, 180)), 0, 360, (level,), -1, cv2.LINE_AA)
+        axes, turn = (int(r), int(r * rng.uniform(0.4, 1))), float(rng.uniform(0, 180))
+        cv2.ellipse(layer, (int(p[0]), int(p[1])), axes, turn, 0, 360, (level,), -1, cv2.LINE_AA)
     if look.scratches > 0.05 or look.stains > 0.07:
         canvas += (cv2.GaussianBlur(layer, (0, 0), 0.8).astype(np.float32) - 128)[..., None]
     if look.powder > 0.08:
@@ -232,7 +236,7 @@ def draw_pockets(canvas: NDArray[np.uint8], look: Pockets, board: BoardSpec, rng
         x, y = _turned(at, q, s)[0]
         reach = big if quarter else r
         hole = np.zeros(canvas.shape[:2], np.uint8)
-        Pen(hole, px_per_mm, origin, rng).circle(x, y, reach, (255, 255, 255))  # type: ignore[arg-type]
+        Pen(hole, px_per_mm, origin, rng).circle(x, y, reach, (255, 255, 255))
         lo, hi = int((min(x - reach, s) - 3 - origin) * px_per_mm), int((x + reach + 3 - origin) * px_per_mm)
         to, bo = int((y - reach - 3 - origin) * px_per_mm), int((y + reach + 3 - origin) * px_per_mm)
         lo, to = max(0, lo), max(0, to)
@@ -240,7 +244,8 @@ def draw_pockets(canvas: NDArray[np.uint8], look: Pockets, board: BoardSpec, rng
         h, w = m.shape
         yy, xx = np.mgrid[0:h, 0:w].astype(np.float32)
         inside = _bottom(look, rng, (w, h), px_per_mm)
-        away = np.hypot(xx - w / 2 + 4 * px_per_mm * np.cos(q * 1.57 + 0.8), yy - h / 2 + 4 * px_per_mm * np.sin(q * 1.57 + 0.8)) / (reach * px_per_mm)
+        lean = 4 * px_per_mm * np.array([np.cos(q * 1.57 + 0.8), np.sin(q * 1.57 + 0.8)])
+        away = np.hypot(xx - w / 2 + lean[0], yy - h / 2 + lean[1]) / (reach * px_per_mm)
         inside *= (1 - rim * np.clip(away - 0.25, 0, 1) ** 1.5)[..., None]
         a = (m.astype(np.float32) / 255)[..., None]
         part = canvas[to:bo, lo:hi]

@@ -80,7 +80,7 @@ def _cover(rng: Generator, look: Surround, size: tuple[int, int], px_per_mm: flo
     iu, iv = np.floor(u), np.floor(v)
     if look.cover == "tiles":
         joint = (np.minimum(u - iu, v - iv) < 0.03).astype(np.float32)
-        out = np.float32(1 - 0.4 * joint)[..., None] * a
+        out = (1 - 0.4 * joint)[..., None] * a
     elif look.cover == "planks":
         shade = 0.85 + 0.3 * rng.random(997, np.float32)[np.int32(iv * 7) % 997]
         joint = ((v - iv) < 0.04).astype(np.float32)

@@ -1,0 +1,72 @@
+"""Run the exported network on rectified boards with OpenCV's own runtime."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.detector.contract import CLASSES, INPUT_PX, WEIGHTS
+from models.errors import BadInput
+
+SCORE: Final = 0.25
+"""What scores less is no detection."""
+OVERLAP: Final = 0.5
+"""Of two boxes of a class that overlap more than this (intersection over union), the weaker is dropped."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """Boxes, shape (n, 4): x0, y0, x1, y1 (px of the rectified board), `cls` (n,) and `score` (n,), best first."""
+
+    boxes: NDArray[np.float64]
+    cls: NDArray[np.int64]
+    score: NDArray[np.float64]
+
+
+class Network:
+    """The exported network."""
+
+    def __init__(self, weights: Path = WEIGHTS) -> None:
+        if not weights.is_file():
+            raise BadInput(f"no detector weights at {weights}")
+        self._net = cv2.dnn.readNetFromONNX(str(weights))
+
+    def raw(self, board: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """The network's output, shape (4 + classes, cells), for a rectified board, BGR, `INPUT_PX` square."""
+        blob = cv2.dnn.blobFromImage(board, 1 / 255, (INPUT_PX, INPUT_PX), swapRB=True)
+        self._net.setInput(blob)
+        out = np.asarray(self._net.forward(), np.float32)
+        return out.reshape(out.shape[-2:])
+
+    def __call__(self, board: NDArray[np.uint8], score: float = SCORE, overlap: float = OVERLAP) -> Found:
+        """What lies on a rectified board."""
+        return decode(self.raw(board), score, overlap)
+
+
+def decode(raw: NDArray[np.float32], score: float = SCORE, overlap: float = OVERLAP) -> Found:
+    """Boxes from the network's output, shape (4 + classes, cells), weaker overlapping boxes of the same class dropped."""
+    best = raw[4 : 4 + len(CLASSES)]
+    cls, value = best.argmax(0), best.max(0)
+    keep = value >= score
+    cx, cy, w, h = raw[:4, keep].astype(np.float64)
+    boxes, cls, value = np.stack([cx - w / 2, cy - h / 2, cx + w / 2, cy + h / 2], -1), cls[keep], value[keep]
+    order = np.argsort(-value, kind="stable")
+    chosen: list[int] = []
+    for i in order:
+        same = [j for j in chosen if cls[j] == cls[i]]
+        if not same or iou(boxes[i], boxes[same]).max() <= overlap:
+            chosen.append(int(i))
+    return Found(boxes[chosen], np.asarray(cls[chosen], np.int64), np.asarray(value[chosen], np.float64))
+
+
+def iou(box: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Intersection over union of one box with others, shape (n, 4)."""
+    lo, hi = np.maximum(box[:2], others[:, :2]), np.minimum(box[2:], others[:, 2:])
+    inter = np.clip(hi - lo, 0, None).prod(1)
+    area = (box[2:] - box[:2]).prod() + (others[:, 2:] - others[:, :2]).prod(1) - inter
+    return np.asarray(inter / np.maximum(area, 1e-9), np.float64)
