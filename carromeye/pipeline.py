@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
@@ -102,6 +102,15 @@ def review(video: Path, out: Path, laws: str, players: tuple[Player, ...] = (), 
     BadInput
         If the video cannot be read, shows no board or no stroke, the law book is missing, or `out` cannot be written.
     """
+    return _run(video, out, laws, players, given, _report)
+
+
+def watch_match(video: Path, out: Path, laws: str = "icf") -> dict[str, Any]:
+    """The part of `review` without its reports: the stroke log, the rulings and the trajectories; gives the log."""
+    return _run(video, out, laws, (), None, _write_log).record.log()
+
+
+def _run(video: Path, out: Path, laws: str, players: tuple[Player, ...], given: Match | None, then: Callable[[Review], None]) -> Review:
     book = load_lawbook(laws)
     info = video_info(video)
     new = not out.exists()
@@ -112,7 +121,7 @@ def review(video: Path, out: Path, laws: str, players: tuple[Player, ...] = (), 
             scene = survey(info)
         done = Review(out, scene, Record(laws, book, players, given), {"survey": time.monotonic() - began})
         _watch(done)
-        _report(done)
+        then(done)
     except BaseException:
         if new:
             with suppress(OSError):

@@ -13,8 +13,9 @@ from models.stroke import Seat
 from tracking.cast import Array, Track
 from tracking.kalman import DECELERATION
 
-BAND_MM: Final = 24.0
-"""How far off the middle of the two base lines a striker may stand and still have been placed there."""
+BAND_MM: Final = 32.0
+"""How far off the middle of the two base lines a striker may stand and still have been placed there: home-made boards
+have their lines elsewhere."""
 RELEASE_MM: Final = 45.0
 """A striker this far from where it was placed has been struck, if it went fast enough."""
 RELEASE_SPEED: Final = 250.0
