@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,12 @@ from numpy.typing import NDArray
 from models.stroke import PIECES, Piece
 
 Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+COVER_CELLS: Final = 80
+"""Cells along a side of the grid on which it is told what hands and arms hide."""
+COVER_MARGIN_MM: Final = 60.0
+"""How far the grid reaches beyond the playing surface (mm)."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +39,8 @@ class Detections:
         The detector's score, 0 to 1.
     hands : ndarray, shape (k, 5)
         Boxes of hands in board millimetres: x0, y0, x1, y1, score.
+    cover : ndarray of bool, shape (`COVER_CELLS`, `COVER_CELLS`)
+        Where hands, arms or sleeves lie over the board, so that discs may be hidden; rows go down, columns right.
     before : float
         Presentation time of the video's frame before this one (s), looked at or not: what moves, moves since then.
     still : bool
@@ -48,6 +57,7 @@ class Detections:
     prob: Array
     score: Array
     hands: Array
+    cover: Mask
     before: float
     still: bool = False
 
@@ -58,6 +68,17 @@ class Detections:
     def xy(self) -> Array:
         """Centres, shape (n, 2), mm."""
         return np.stack([self.x, self.y], axis=1)
+
+    def hides(self, xy: Array, side: float, reach: float = 8.0) -> bool:
+        """Whether an arm lies over a point or within `reach` mm of it, on a board with `side` mm."""
+        k = COVER_CELLS / (side + 2 * COVER_MARGIN_MM)
+        x0, y0, x1, y1 = (int(np.clip((v + COVER_MARGIN_MM) * k, 0, COVER_CELLS - 1)) for v in (*(xy - reach), *(xy + reach)))
+        return bool(self.cover[y0 : y1 + 1, x0 : x1 + 1].any())
+
+    def sight(self, side: float) -> float:
+        """Share of the playing surface that no arm hides."""
+        edge = round(COVER_MARGIN_MM * COVER_CELLS / (side + 2 * COVER_MARGIN_MM))
+        return 1.0 - float(self.cover[edge:-edge, edge:-edge].mean())
 
     def cls(self) -> list[Piece]:
         """The likeliest class of each disc."""

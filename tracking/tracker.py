@@ -37,8 +37,6 @@ MIN_CLASS: Final = 0.02
 """Probability of its own class below which a round sighting cannot be a disc's."""
 CLASS_WEIGHT: Final = 12.0
 """What a factor e in class probability is worth beside distance (mm)."""
-HAND_MM: Final = 12.0
-"""A disc this near to a hand's box may be hidden by the hand."""
 HAND_REACH_MM: Final = 60.0
 """A hand this near to a disc that appears has put it there (mm)."""
 LOST_AFTER: Final = 0.12
@@ -76,7 +74,7 @@ class Tracker:
         # While nothing moved nobody looked; what moves now has moved since the frame before this one.
         dt = min(det.t - self.t, det.t - det.before) if self._quiet() else det.t - self.t
         free = np.ones(len(det), bool)
-        covered = {t.id: under_hand(t.xy, det.hands) for t in self.tracks}
+        covered = {t.id: t.on_board and det.hides(t.xy, self.board.side) for t in self.tracks}
         for track in self.tracks:
             track.observed = False
             if track.filter is not None and track.state == "moving":
@@ -154,7 +152,7 @@ class Tracker:
             assert track.filter is not None
             track.xy, track.v = track.filter.xy, track.filter.v
             if det.t - track.seen > COAST:
-                track.state = "hidden" if under_hand(track.xy, det.hands) and np.hypot(*track.v) < 4 * STOP_SPEED else "lost"
+                track.state = "hidden" if det.hides(track.xy, self.board.side) and np.hypot(*track.v) < 4 * STOP_SPEED else "lost"
                 track.absent = 0.0
             return
         if covered:
@@ -209,23 +207,10 @@ class Tracker:
         return {c: sum(t.cls == c and t.on_board for t in self.tracks) for c in COLOURS}
 
 
-def under_hand(xy: Array, hands: Array, margin: float = HAND_MM) -> bool:
-    """Whether a point lies in or within `margin` mm of a hand's box."""
-    if not len(hands):
-        return False
-    return bool(
-        np.any(
-            (xy[0] > hands[:, 0] - margin)
-            & (xy[0] < hands[:, 2] + margin)
-            & (xy[1] > hands[:, 1] - margin)
-            & (xy[1] < hands[:, 3] + margin)
-        )
-    )
-
-
 def hand_side(xy: Array, hands: Array, board: BoardSpec) -> Seat | None:
     """The side of the board from which the hand near a point reaches in; None without one."""
-    near = [h for h in hands if under_hand(xy, h[None], HAND_REACH_MM)]
+    m = HAND_REACH_MM
+    near = [h for h in hands if h[0] - m < xy[0] < h[2] + m and h[1] - m < xy[1] < h[3] + m]
     if not near:
         return None
     x0, y0, x1, y1 = max(near, key=lambda h: h[4])[:4]

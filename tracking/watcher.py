@@ -15,7 +15,7 @@ from tracking.cast import Array, Newcomer, Track
 from tracking.opening import MIN_VOTES, assign_classes, cast_of, is_rack, vote
 from tracking.release import Release, ReleaseWatch
 from tracking.table import Row, correct, rows_of
-from tracking.tracker import Tracker, under_hand, way_to_pocket
+from tracking.tracker import Tracker, way_to_pocket
 
 REST_TIME: Final = 0.25
 """Seconds without motion after which a stroke is complete (all at rest, ICF law 123)."""
@@ -25,6 +25,8 @@ MOVED_MM: Final = 2.5
 """A piece that lies this far from where it lay before the stroke was moved by it."""
 GONE_TIME: Final = 0.25
 """Seconds that a disc on its way into a pocket must stay unseen to be pocketed."""
+CLEAR_SIGHT: Final = 0.99
+"""Share of the playing surface that must be free of arms for the sight to be free."""
 CLEAR_TIME: Final = 0.6
 """Seconds of free sight after a stroke within which a lost piece must turn up, else it was pocketed."""
 PATIENCE: Final = 6.0
@@ -90,8 +92,8 @@ class BoardWatcher:
         events: list[Event] = []
         self._rows += rows_of(tracker.tracks, det.frame, det.t)
         striker = tracker.striker
-        held = striker.on_board and under_hand(striker.last[0], det.hands, -6.0)
-        moving = [t for t in tracker.tracks if t.state == "moving" and t.cls != "striker" and not under_hand(t.xy, det.hands)]
+        held = striker.on_board and det.hides(striker.last[0], self.board.side, 0.0)
+        moving = [t for t in tracker.tracks if t.state == "moving" and t.cls != "striker" and not det.hides(t.xy, self.board.side)]
         if self._stroke is None or self._stroke.rest is not None:
             release = self._release.step(striker, det.t, held, bool(moving)) if striker.on_board else None
             if release is not None:
@@ -131,7 +133,7 @@ class BoardWatcher:
             return
         frames = self._first[-2 * MIN_VOTES :]
         discs = assign_classes(vote(frames))
-        hidden = any(len(f.hands) and (f.hands[:, :2] < self.board.side).all() for f in frames)
+        hidden = any(f.sight(self.board.side) < CLEAR_SIGHT for f in frames)
         if self._rack_only and not is_rack(discs, self.board):
             self._first = frames
             return
@@ -158,7 +160,7 @@ class BoardWatcher:
         assert self._stroke is not None and self._tracker is not None
         stroke, striker = self._stroke, self._tracker.striker
         if stroke.rest is not None:
-            stroke.clear += det.t - det.before if not len(det.hands) else 0.0
+            stroke.clear += det.t - det.before if det.sight(self.board.side) > CLEAR_SIGHT else 0.0
             return
         stroke.moved |= {t.id for t in moving}
         lost = any(t.state == "lost" and det.t - t.seen < REST_TIME for t in self._tracker.tracks)
@@ -190,7 +192,7 @@ class BoardWatcher:
     def _settle(self, track: Track, det: Detections) -> None:
         way = way_to_pocket(*track.last, self.board)
         unseen = det.t - track.seen
-        if way is not None and unseen > way[1] + GONE_TIME and not under_hand(track.last[0], det.hands):
+        if way is not None and unseen > way[1] + GONE_TIME and not det.hides(track.last[0], self.board.side):
             self._pocket(track, way[0], track.seen + way[1])
         elif self._stroke is None:
             if track.cls != "striker" and unseen > PATIENCE:

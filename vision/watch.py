@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
-from models.detections import Detections
+from models.detections import Detections, Mask
+from vision.arms import ArmFinder
 from vision.calibration import calibrate_frames
 from vision.detector import Detector
 from vision.gate import MotionGate
@@ -35,6 +36,7 @@ class Scene:
     calibration: Calibration
     palette: Palette
     detector: Detector
+    arms: ArmFinder
 
 
 def survey(info: VideoInfo, detector: Detector | None = None) -> Scene:
@@ -48,8 +50,9 @@ def survey(info: VideoInfo, detector: Detector | None = None) -> Scene:
     frames = [f.image() for f in sample_video(info, SAMPLES)]
     calibration = calibrate_frames(frames)
     detector = detector or Detector()
-    seen = [see(calibration.rectify(image), calibration, detector) for image in frames]
-    return Scene(info, calibration, palette_of(seen), detector)
+    rectified = [calibration.rectify(image) for image in frames]
+    seen = [see(picture, calibration, detector) for picture in rectified]
+    return Scene(info, calibration, palette_of(seen), detector, ArmFinder(rectified, calibration))
 
 
 def palette_of(seen: Sequence[Seen]) -> Palette:
@@ -61,10 +64,11 @@ def palette_of(seen: Sequence[Seen]) -> Palette:
     return settle_palette(colour, radius, picture)
 
 
-def detections(seen: Seen, palette: Palette, frame: int, t: float, before: float, *, still: bool = False) -> Detections:
-    """Give the discs of one picture their classes' probabilities and their time."""
+def detections(seen: Seen, palette: Palette, frame: Frame | None, cover: Mask, before: float = 0.0, *, still: bool = False) -> Detections:
+    """Give the discs of one picture their classes' probabilities and their time; a lone picture has no frame."""
     prob = palette.probabilities(seen.colour, seen.r, is_round(seen.w, seen.h))
-    return Detections(frame, t, seen.x, seen.y, seen.r, seen.w, seen.h, prob, seen.score, seen.hands, before, still)
+    index, t = (0, 0.0) if frame is None else (frame.index, frame.t)
+    return Detections(index, t, seen.x, seen.y, seen.r, seen.w, seen.h, prob, seen.score, seen.hands, cover, before, still)
 
 
 def watch(scene: Scene, on_frame: Callable[[Frame], None] = lambda _: None) -> Iterator[Detections]:
@@ -85,5 +89,7 @@ def watch(scene: Scene, on_frame: Callable[[Frame], None] = lambda _: None) -> I
         if quiet > VOTES and frame.t - looked < STILL_INTERVAL:
             continue
         looked = frame.t
-        seen = see(scene.calibration.rectify(frame.image()), scene.calibration, scene.detector)
-        yield detections(seen, scene.palette, frame.index, frame.t, before, still=not moves)
+        rectified = scene.calibration.rectify(frame.image())
+        seen = see(rectified, scene.calibration, scene.detector)
+        cover, arms = scene.arms(rectified, seen.hands)
+        yield detections(replace(seen, hands=arms), scene.palette, frame, cover, before, still=not moves)

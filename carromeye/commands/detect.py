@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from carromeye.drawing import radius_px
-from models.detections import Detections
+from models.detections import COVER_CELLS, Detections
 from models.errors import BadInput
 from models.files import replacing
 from models.stroke import PIECES
@@ -35,7 +35,7 @@ def run(image: Path, json: bool, out: Path | None) -> None:
     picture = read_picture(image)
     calibration = find_board(picture, str(image))
     seen = see(calibration.rectify(picture), calibration, Detector())
-    pieces = _pieces(detections(seen, palette_of([seen]), 0, 0.0, 0.0), calibration)
+    pieces = _pieces(detections(seen, palette_of([seen]), None, np.zeros((COVER_CELLS, COVER_CELLS), bool)), calibration)
     if out is not None:
         if not is_picture(out):
             raise BadInput(f"cannot write {out}: name a picture, such as {out.with_suffix('.png')}")

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from models.board import ICF, BoardSpec, rack
-from models.detections import Detections
+from models.detections import COVER_CELLS, COVER_MARGIN_MM, Detections
 from models.physics import State, simulate
-from models.stroke import PIECES, Piece, Seat
+from models.stroke import PIECES, Seat
 
 REACH: dict[Seat, tuple[float, float]] = {"south": (0, 1), "north": (0, -1), "east": (1, 0), "west": (-1, 0)}
 
@@ -107,7 +107,17 @@ class Played:
         x1, y1 = np.maximum(tip, end) + 45 * (1 - np.abs(d))
         return [max(x0, -60), max(y0, -60), min(x1, side + 60), min(y1, side + 60), 0.9]
 
-    def _still(self, state: State, rng: np.random.Generator, seconds: float, hands: list[list[float]], still: bool | None = None) -> Iterator[Detections]:
+    def _cover(self, hands: list[list[float]]) -> np.ndarray:
+        middle = (np.arange(COVER_CELLS) + 0.5) * (self.board.side + 2 * COVER_MARGIN_MM) / COVER_CELLS - COVER_MARGIN_MM
+        x, y = middle[None, :], middle[:, None]
+        cover = np.zeros((COVER_CELLS, COVER_CELLS), bool)
+        for x0, y0, x1, y1, _ in hands:
+            cover |= (x > x0) & (x < x1) & (y > y0) & (y < y1)
+        return cover
+
+    def _still(
+        self, state: State, rng: np.random.Generator, seconds: float, hands: list[list[float]], still: bool | None = None
+    ) -> Iterator[Detections]:
         end = self._t + seconds - 1e-9
         k = 0
         while self._t < end:
@@ -133,9 +143,21 @@ class Played:
             rows.append([*q, r, 2 * r + abs(w[0]) * exposure, 2 * r + abs(w[1]) * exposure, *prob / prob.sum()])
         a = np.array(rows).reshape(-1, 9)
         self._n += 1
-        det = Detections(self._n, self._t, a[:, 0], a[:, 1], a[:, 2], a[:, 3], a[:, 4], a[:, 5:], np.full(len(a), 0.9), np.array(hands).reshape(-1, 5), self._before, still)
+        det = Detections(
+            self._n,
+            self._t,
+            a[:, 0],
+            a[:, 1],
+            a[:, 2],
+            a[:, 3],
+            a[:, 4],
+            a[:, 5:],
+            np.full(len(a), 0.9),
+            np.array(hands).reshape(-1, 5),
+            self._cover(hands),
+            self._before,
+            still,
+        )
         self._before = self._t
         self._t += (1 + (rng.uniform(-self.jitter, self.jitter) if self.jitter else 0)) / self.rate
         return det
-
-

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 import pytest
-from tests.tracking.played import Played
 
 from models.board import ICF
 from models.stroke import Placing, Stroke
+from tests.tracking.played import Played
 from tracking.table import Row
 from tracking.watcher import BoardWatcher
 

@@ -16,7 +16,9 @@ LOOKS = {
 }
 
 
-def discs(look: dict[str, tuple[int, int, int]], counts: dict[str, int], ratio: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, list[str]]:
+def discs(
+    look: dict[str, tuple[int, int, int]], counts: dict[str, int], ratio: float, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray, list[str]]:
     names = [c for c, n in counts.items() for _ in range(n)]
     colour = np.array([look[c] for c in names]) + rng.normal(0, [3, 1.5, 1.5], (len(names), 3))
     radius = np.array([15.9 * (ratio if c == "striker" else 1) for c in names]) * rng.normal(1, 0.02, len(names))
@@ -25,7 +27,14 @@ def discs(look: dict[str, tuple[int, int, int]], counts: dict[str, int], ratio: 
 
 @pytest.mark.parametrize("name", LOOKS)
 @pytest.mark.parametrize("ratio", [1.22, 1.3, 2.1])
-@pytest.mark.parametrize("counts", [dict(white=9, black=9, queen=1, striker=1), dict(white=3, black=7, queen=0, striker=1), dict(white=5, black=2, queen=1, striker=0)])
+@pytest.mark.parametrize(
+    "counts",
+    [
+        {"white": 9, "black": 9, "queen": 1, "striker": 1},
+        {"white": 3, "black": 7, "queen": 0, "striker": 1},
+        {"white": 5, "black": 2, "queen": 1, "striker": 0},
+    ],
+)
 def test_one_picture(name: str, ratio: float, counts: dict[str, int]) -> None:
     colour, radius, names = discs(LOOKS[name], counts, ratio, np.random.default_rng(1))
     palette = settle_palette(colour, radius, np.zeros(len(names), int))
@@ -36,7 +45,9 @@ def test_one_picture(name: str, ratio: float, counts: dict[str, int]) -> None:
 
 def test_the_queen_is_told_over_many_pictures_in_most_of_which_she_is_gone() -> None:
     rng = np.random.default_rng(3)
-    parts = [discs(LOOKS["dim"], dict(white=9 - k // 3, black=9 - k // 2, queen=int(k < 4), striker=k % 2), 1.3, rng) for k in range(16)]
+    parts = [
+        discs(LOOKS["dim"], {"white": 9 - k // 3, "black": 9 - k // 2, "queen": int(k < 4), "striker": k % 2}, 1.3, rng) for k in range(16)
+    ]
     colour, radius = np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
     names = [n for p in parts for n in p[2]]
     palette = settle_palette(colour, radius, np.repeat(np.arange(16), [len(p[2]) for p in parts]))

@@ -1,0 +1,87 @@
+"""Arms over the board: what differs from the bare scene, reaches in from outside or was found to be a hand.
+
+The detector says that there is a hand; this tells which part of the board it hides, whatever the sleeve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.detections import COVER_CELLS, Mask
+from vision.types import MARGIN_MM, Array, Calibration, Image
+
+SCENE_PX: Final = 2 * COVER_CELLS
+"""Side of the reduced rectified picture in which the scene is compared (px)."""
+CONTRAST: Final = 30.0
+"""Sum of the channels' differences (of 255 each) from the bare scene above which a place is covered."""
+OUTSIDE_MM: Final = 8.0
+"""An arm reaches at least this far beyond the playing surface."""
+ARM_MM2: Final = 1500.0
+"""Least area of an arm over the picture (mm2); a striker covers 1340."""
+HAND_SHARE: Final = 0.25
+"""Share of a detected hand's box that must differ from the bare scene for the box to count."""
+
+
+class ArmFinder:
+    """Knows the bare scene from frames spread over the video and tells what covers it.
+
+    Parameters
+    ----------
+    rectified : sequence of ndarray
+        Rectified pictures (BGR), best from the whole video: at every place most of them show the bare scene.
+    """
+
+    def __init__(self, rectified: Sequence[Image], calibration: Calibration) -> None:
+        self._scale = SCENE_PX / (calibration.board.side + 2 * MARGIN_MM)
+        self._bare = np.median([self._reduce(p) for p in rectified], axis=0).astype(np.float32)
+        inside = round((MARGIN_MM - OUTSIDE_MM) * self._scale)
+        self._rim = np.ones((SCENE_PX, SCENE_PX), bool)
+        self._rim[inside : SCENE_PX - inside, inside : SCENE_PX - inside] = False
+
+    @staticmethod
+    def _reduce(rectified: Image) -> NDArray[np.float32]:
+        return np.asarray(cv2.resize(rectified, (SCENE_PX, SCENE_PX), interpolation=cv2.INTER_AREA), np.float32)
+
+    def __call__(self, rectified: Image, hands: Array) -> tuple[Mask, Array]:
+        """What is covered, and by which arms.
+
+        Parameters
+        ----------
+        hands : ndarray, shape (k, 5)
+            Boxes that the detector took for hands (mm and score).
+
+        Returns
+        -------
+        cover : ndarray of bool, shape (COVER_CELLS, COVER_CELLS)
+        boxes : ndarray, shape (n, 5)
+            One box per arm (mm: x0, y0, x1, y1, score); a hand that reaches in from outside without the detector's word has score 0.5.
+        """
+        difference = self._reduce(rectified) - self._bare
+        # The camera's exposure lifts the whole picture alike.
+        difference -= np.median(difference, axis=(0, 1))
+        changed = (np.abs(difference).sum(axis=2) > CONTRAST).astype(np.uint8)
+        changed = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
+        least = ARM_MM2 * self._scale**2
+        reaching = set(np.unique(labels[self._rim & (labels > 0)]).tolist())
+        score = {k: 0.5 for k in reaching if stats[k, cv2.CC_STAT_AREA] >= least}
+        for hand in hands:
+            x0, y0, x1, y1 = np.clip(np.round((hand[:4] + MARGIN_MM) * self._scale), 0, SCENE_PX).astype(int)
+            box = labels[y0:y1, x0:x1]
+            if box.size and (box > 0).mean() >= HAND_SHARE:
+                biggest = int(np.bincount(box[box > 0]).argmax())
+                score[biggest] = max(score.get(biggest, 0.0), float(hand[4]))
+        arms = np.isin(labels, list(score))
+        cells = arms.reshape(COVER_CELLS, 2, COVER_CELLS, 2).any(axis=(1, 3))
+        found = [[*(v / self._scale - MARGIN_MM for v in self._edges(stats[k])), s] for k, s in score.items()]
+        return np.asarray(cells, np.bool_), np.array(found, np.float64).reshape(-1, 5)
+
+    @staticmethod
+    def _edges(stat: NDArray[np.int32]) -> tuple[float, float, float, float]:
+        x, y, w, h = (float(v) for v in stat[:4])
+        return x, y, x + w, y + h
