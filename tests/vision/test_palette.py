@@ -27,14 +27,7 @@ def discs(
 
 @pytest.mark.parametrize("name", LOOKS)
 @pytest.mark.parametrize("ratio", [1.22, 1.3, 2.1])
-@pytest.mark.parametrize(
-    "counts",
-    [
-        {"white": 9, "black": 9, "queen": 1, "striker": 1},
-        {"white": 3, "black": 7, "queen": 0, "striker": 1},
-        {"white": 5, "black": 2, "queen": 1, "striker": 0},
-    ],
-)
+@pytest.mark.parametrize("counts", COUNTS)
 def test_one_picture(name: str, ratio: float, counts: dict[str, int]) -> None:
     colour, radius, names = discs(LOOKS[name], counts, ratio, np.random.default_rng(1))
     palette = settle_palette(colour, radius, np.zeros(len(names), int))
