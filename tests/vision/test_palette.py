@@ -16,6 +16,13 @@ LOOKS = {
 }
 
 
+COUNTS = [
+    {"white": 9, "black": 9, "queen": 1, "striker": 1},
+    {"white": 3, "black": 7, "queen": 0, "striker": 1},
+    {"white": 5, "black": 2, "queen": 1, "striker": 0},
+]
+
+
 def discs(
     look: dict[str, tuple[int, int, int]], counts: dict[str, int], ratio: float, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray, list[str]]:
