@@ -85,7 +85,7 @@ def boards(seed: int, states: int = STATES_PER_STYLE) -> Iterator[tuple[Crop, Tr
         exposure = float(rng.choice([1 / 30, 1 / 60, 1 / 120]))
         discs, hands = sample_state(rng, style.striker_scale, exposure)
         renderer.camera = replace(renderer.camera, fault=sample_fault(rng))
-        picture, truth = renderer.compose(discs, hands, exposure, rng, int(rng.choice([3, 5, 28, 28])))
+        picture, truth = renderer.compose(discs, hands, exposure, rng, int(rng.choice([2, 3, 5, 28, 28])))
         if clipped is not None:
             picture[~clipped] = 0
         yield Crop(picture, boxes_of(truth)), truth

@@ -13,6 +13,8 @@ from models.scene.render import DrawnDisc
 from models.stroke import SEATS, Piece, Seat
 
 MAX_STREAK_MM: Final = 95.0
+QUEEN_AT_CENTRE: Final = 0.25
+"""Share of scatters with the queen on the centre circle, where the laws put it back."""
 INWARD: Final[dict[Seat, float]] = {"south": -np.pi / 2, "north": np.pi / 2, "west": 0.0, "east": np.pi}
 """Where a seat's player looks (rad, x right, y down)."""
 
@@ -50,16 +52,16 @@ class _Table:
 def _spot(table: _Table, cls: Piece, rng: Generator) -> tuple[float, float]:
     """A place for a disc: anywhere, at a cushion, at a pocket's mouth, touching another, on a printed mark."""
     r, s, k = table.radius(cls), table.board.side, rng.random()
-    if k < 0.45:
+    if k < 0.4:
         x, y = rng.uniform(r, s - r, 2)
-    elif k < 0.6:
+    elif k < 0.54:
         along, off = rng.uniform(r, s - r), r + abs(rng.normal(0, 3))
         x, y = [(along, off), (along, s - off), (off, along), (s - off, along)][int(rng.integers(4))]
-    elif k < 0.7:
+    elif k < 0.64:
         px, py = list(table.board.pockets().values())[int(rng.integers(4))]
         a, d = rng.uniform(0, 2 * np.pi), table.board.pocket_radius + rng.uniform(2, 14)
         x, y = px + d * np.cos(a), py + d * np.sin(a)
-    elif k < 0.9 and table.discs:
+    elif k < 0.84 and table.discs:
         other = table.discs[int(rng.integers(len(table.discs)))]
         a, d = rng.uniform(0, 2 * np.pi), r + table.radius(other.cls) + abs(rng.normal(0, 1.0))
         x, y = other.x + d * np.cos(a), other.y + d * np.sin(a)
@@ -101,7 +103,12 @@ def sample_discs(rng: Generator, board: BoardSpec, striker_radius: float, exposu
                 if table.put(cls, float(x), float(y), rng):
                     break
     else:
+        if rng.random() < QUEEN_AT_CENTRE:
+            x, y = board.side / 2 + rng.normal(0, 2, 2)
+            table.put("queen", float(x), float(y), rng)
         for cls in _pieces(rng, 9 if rng.random() < 0.7 else 3):
+            if cls == "queen" and any(d.cls == "queen" for d in table.discs):
+                continue
             table.anywhere(cls, rng)
     if rng.random() < 0.7:
         table.anywhere("striker", rng)
@@ -122,7 +129,7 @@ def _moving(d: DrawnDisc, rng: Generator, exposure_s: float) -> DrawnDisc:
 
 def sample_hands(rng: Generator, board: BoardSpec, discs: list[DrawnDisc]) -> list[HandPose]:
     """No hand, one or two: flicking, placing, resting on the frame; a flicking hand mostly stands behind the striker."""
-    number = int(rng.choice([0, 1, 2], p=[0.5, 0.36, 0.14]))
+    number = int(rng.choice([0, 1, 2], p=[0.4, 0.44, 0.16]))
     out = []
     for seat in rng.permutation(np.array(SEATS))[:number]:
         name: Seat = str(seat)  # type: ignore[assignment]

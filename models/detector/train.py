@@ -55,13 +55,11 @@ class Recipe:
 
 
 def schedule(recipe: Recipe, data: Path, index: int, stream: bool) -> list[Path]:
-    """The shards of pass `index`: rendered here if missing, or, for `stream`, the newest that another process has rendered."""
+    """The shards of pass `index`: rendered here if missing, or, for `stream`, those in turn that another process has rendered."""
     number = -(-recipe.crops // SHARD)
     if stream:
         ready = sorted(p for p in data.iterdir() if p.is_dir() and not p.name.startswith("."))
-        new, old = ready[-PASS // 2 :], ready[: -PASS // 2]
-        rng = np.random.default_rng([recipe.seed, index])
-        return new + [old[int(i)] for i in rng.permutation(len(old))[: PASS - len(new)]]
+        return [ready[(index * PASS + k) % len(ready)] for k in range(PASS)]
     first = index * PASS % (-(-number // PASS) * PASS)
     return render(data, recipe.crops, recipe.seed, range(first, min(first + PASS, number)))
 

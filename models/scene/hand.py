@@ -222,7 +222,7 @@ def _draw(pose: HandPose, arm: Arm, px_per_mm: float, azimuth: float) -> HandSpr
     colour = palette[label] * (shade * (1 + np.where(label == 3, 0.07, 0.02) * texture))[..., None]
     if arm.glove is None:
         _details(colour, tips, joints, arm, k)
-    alpha = cv2.GaussianBlur((field > 0).astype(np.float32), (0, 0), max(0.5, 0.5 * k))
+    alpha = cv2.GaussianBlur((field > 0).astype(np.float32), (0, 0), max(0.5, (0.5 + arm.soft) * k))
     c, s = np.cos(pose.direction) * arm.size / px_per_mm, np.sin(pose.direction) * arm.size / px_per_mm
     ox, oy = -REACH_MM * k, -_HALF_MM * k
     linear = np.array([[c, -s * mirror], [s, c * mirror]])

@@ -166,14 +166,30 @@ def _frame(style: Style, board: BoardSpec, rng: Generator, n: int, k: float, ori
         pen.line(e, tuple(0.6 * c for c in look.colour), 1.0)  # type: ignore[arg-type]
     out = canvas.astype(np.float32)
     if look.scratches > 0.1:
-        patch = noise(rng, (half, half), (30 * k / 2, 5 * k / 2), 4)
+        long, wide = float(rng.uniform(6, 70)) * k / 2, float(rng.uniform(4, 30)) * k / 2
+        patch = noise(rng, (half, half), (long, wide) if rng.random() < 0.5 else (wide, long), 4)
         chip = np.clip((patch + 1.5 * look.scratches - 2.4) * 3, 0, 1)
         worn = np.asarray(cv2.resize(np.asarray(chip, np.float32), (n, n)))[..., None]
         out += (np.asarray(look.lip, np.float32) * 1.2 + 25 - out) * worn
     if look.gloss > 0.1:
         shine = noise(rng, (half // 4, half // 4), (90 * k / 8, 90 * k / 8), 2)
         out += cv2.resize(np.asarray(np.clip(shine - 0.6, 0, 2) * 70 * look.gloss, np.float32), (n, n))[..., None]
+    _smears(out, style, board, rng, k, origin)
     return out
+
+
+def _smears(out: NDArray[np.float32], style: Style, board: BoardSpec, rng: Generator, k: float, origin: float) -> None:
+    """Powder wiped over the frame, lamps in its lacquer and stickers, in place."""
+    q, n, w = 4, out.shape[0], style.frame.width
+    layer = np.zeros((n // q, n // q), np.float32)
+    for _ in range(int(rng.integers(0, 14))):
+        along, off = rng.uniform(-w, board.side + w), rng.uniform(-w, 0)
+        x, y = [(along, off), (along, board.side - off), (off, along), (board.side - off, along)][int(rng.integers(4))]
+        c = (int((x - origin) * k / q), int((y - origin) * k / q))
+        axes = (max(1, int(rng.gamma(2, 9) * k / q)), max(1, int(rng.gamma(2, 4) * k / q)))
+        cv2.ellipse(layer, c, axes, float(rng.uniform(0, 180)), 0, 360, (float(rng.uniform(20, 160)),), -1, cv2.LINE_AA)
+    soft = cv2.GaussianBlur(layer, (0, 0), float(rng.uniform(0.4, 4)) * k / q + 0.3) if layer.any() else layer
+    out += cv2.resize(np.asarray(soft, np.float32), (n, n), interpolation=cv2.INTER_LINEAR)[..., None]
 
 
 def _cable(pen: Pen, board: BoardSpec, rng: Generator) -> None:

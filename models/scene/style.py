@@ -138,7 +138,7 @@ class Light:
 
 @dataclass(frozen=True)
 class Arm:
-    """One player's arm: skin, sleeve (length of bare skin from the wrist, mm), size, ring, watch or bangle."""
+    """One player's arm: skin, sleeve (length of bare skin from the wrist, mm), size, ring, watch or bangle, blur of its edge (mm)."""
 
     skin: Bgr
     sleeve: Bgr
@@ -147,6 +147,7 @@ class Arm:
     ring: bool
     watch: Bgr | None
     glove: Bgr | None
+    soft: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -338,6 +339,7 @@ def _arm(rng: Generator) -> Arm:
     return Arm(
         skin=skin, sleeve=_any_colour(rng), bare=float(rng.choice([rng.uniform(-10, 40), rng.uniform(40, 260), 900.0])),
         size=float(rng.uniform(0.82, 1.2)), ring=_chance(rng, 0.2), watch=watch, glove=glove,
+        soft=float(rng.uniform(0.5, 6)) if _chance(rng, 0.3) else 0.0,
     )  # fmt: skip
 
 
