@@ -135,8 +135,8 @@ class Camera:
             )
         grid = np.stack(np.meshgrid(np.arange(w, dtype=np.float64), np.arange(h, dtype=np.float64)), -1).reshape(-1, 2)
         g = np.c_[self.undistort(grid), np.ones(w * h)] @ np.linalg.inv(forth).T
-        c = (g[:, :2] / g[:, 2:]).astype(np.float32).reshape(h, w, 2)
-        return np.asarray(cv2.remap(canvas, c, np.empty(0, np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101), np.uint8)
+        x, y = (g[:, :2] / g[:, 2:]).astype(np.float32).T.reshape(2, h, w)
+        return np.asarray(cv2.remap(canvas, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101), np.uint8)
 
     def seen_through(self, matrix: Array, size: tuple[int, int]) -> Camera:
         """This camera followed by a projective warp `matrix` (3 x 3) of its picture to a picture of `size`, without its distortion."""
