@@ -55,11 +55,12 @@ class Recipe:
 
 
 def schedule(recipe: Recipe, data: Path, index: int, stream: bool) -> list[Path]:
-    """The shards of pass `index`: rendered here if missing, or, for `stream`, those in turn that another process has rendered."""
+    """The shards of pass `index`: rendered here if missing, or, for `stream`, some that another process has rendered."""
     number = -(-recipe.crops // SHARD)
     if stream:
         ready = sorted(p for p in data.iterdir() if p.is_dir() and not p.name.startswith("."))
-        return [ready[(index * PASS + k) % len(ready)] for k in range(PASS)]
+        order = np.random.default_rng([recipe.seed, index]).permutation(len(ready))
+        return [ready[int(k)] for k in order[:PASS]]
     first = index * PASS % (-(-number // PASS) * PASS)
     return render(data, recipe.crops, recipe.seed, range(first, min(first + PASS, number)))
 
