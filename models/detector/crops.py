@@ -137,14 +137,14 @@ def write_shard(folder: Path, seed: int, number: int = SHARD) -> None:
     part.rename(folder)
 
 
-def render(folder: Path, number: int, seed: int, which: Iterable[int] | None = None) -> list[Path]:
-    """The shards of at least `number` crops, or those `which` are wanted, rendered where they are missing."""
+def render(folder: Path, number: int, seed: int, which: Iterable[int] | None = None, shard: int = SHARD) -> list[Path]:
+    """The shards (of `shard` crops) of at least `number` crops, or those `which` are wanted, rendered where they are missing."""
     cv2.setNumThreads(1)
     out = []
-    for i in range(-(-number // SHARD)) if which is None else which:
+    for i in range(-(-number // shard)) if which is None else which:
         path = folder / f"{i:05}"
         if not path.is_dir():
-            write_shard(path, seed * 1_000_000 + i * 1000)
+            write_shard(path, seed * 1_000_000 + i * 1000, shard)
         out.append(path)
     return out
 

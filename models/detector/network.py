@@ -80,3 +80,11 @@ def export(model: Any, path: Path) -> None:
     except ImportError:
         pass
     onnx.save(graph, str(path))
+
+
+def interface(path: Path) -> dict[str, list[int]]:
+    """Names and shapes of what an exported network takes and gives."""
+    import onnx
+
+    graph = onnx.load(str(path)).graph
+    return {v.name: [d.dim_value for d in v.type.tensor_type.shape.dim] for v in (*graph.input, *graph.output)}

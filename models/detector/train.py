@@ -19,10 +19,13 @@ from typing import Any, Final
 import numpy as np
 
 from models.detector import network
+from models.detector.contract import WEIGHTS
 from models.detector.crops import SHARD, render
 from models.detector.data import batches
+from models.detector.evaluate import evaluate, unseen
+from models.detector.run import Network
 from models.errors import BadInput
-from models.files import output_folder, replacing
+from models.files import output_folder, replacing, write_text
 
 BATCH: Final = 16
 PASS: Final = 2
@@ -40,6 +43,8 @@ class Recipe:
     Attributes
     ----------
     crops, epochs, seed, batch : int
+    shard : int
+        Crops rendered to one folder.
     rate : float
         Highest learning rate.
     minutes : float
@@ -51,18 +56,23 @@ class Recipe:
     seed: int = 1
     batch: int = BATCH
     rate: float = 0.003
+    shard: int = SHARD
     minutes: float = 0.0
+
+
+SMOKE: Final = Recipe(crops=48, epochs=1, batch=8, shard=24)
+EVALUATION_BOARDS: Final = 120
 
 
 def schedule(recipe: Recipe, data: Path, index: int, stream: bool) -> list[Path]:
     """The shards of pass `index`: rendered here if missing, or, for `stream`, some that another process has rendered."""
-    number = -(-recipe.crops // SHARD)
+    number = -(-recipe.crops // recipe.shard)
     if stream:
         ready = sorted(p for p in data.iterdir() if p.is_dir() and not p.name.startswith("."))
         order = np.random.default_rng([recipe.seed, index]).permutation(len(ready))
         return [ready[int(k)] for k in order[:PASS]]
     first = index * PASS % (-(-number // PASS) * PASS)
-    return render(data, recipe.crops, recipe.seed, range(first, min(first + PASS, number)))
+    return render(data, recipe.crops, recipe.seed, range(first, min(first + PASS, number)), recipe.shard)
 
 
 def train(recipe: Recipe, data: Path, out: Path, start: Path | None = None, stream: bool = False) -> Any:
@@ -86,7 +96,7 @@ def train(recipe: Recipe, data: Path, out: Path, start: Path | None = None, stre
     groups = [{"params": decay, "weight_decay": WEIGHT_DECAY}, {"params": plain, "weight_decay": 0.0}]
     optimiser = torch.optim.AdamW(groups, lr=recipe.rate, betas=(0.9, 0.99))
     state, step, spent = out / "state.pt", 0, 0.0
-    shards = -(-recipe.crops // SHARD)
+    shards = -(-recipe.crops // recipe.shard)
     passes, done = recipe.epochs * -(-shards // PASS), 0
     if state.exists():
         saved = torch.load(state, weights_only=True)
@@ -94,7 +104,7 @@ def train(recipe: Recipe, data: Path, out: Path, start: Path | None = None, stre
         average.load_state_dict(saved["average"])
         optimiser.load_state_dict(saved["optimiser"])
         step, spent, done = saved["step"], saved["spent"], saved["done"]
-    total = recipe.epochs * shards * SHARD // recipe.batch
+    total = recipe.epochs * shards * recipe.shard // recipe.batch
     model.train()
     for index in range(done, passes):
         sums, began = np.zeros(3), time.monotonic()
@@ -162,16 +172,29 @@ def main(arguments: list[str] | None = None) -> int:
     p.add_argument("--threads", type=int, default=2)
     p.add_argument("--out", type=Path, default=Path("runs/detector"))
     p.add_argument("--data", type=Path, help="folder of rendered crops (default: OUT/crops)")
+    p.add_argument(
+        "--smoke", action="store_true", help="a few dozen crops, one epoch; then compare the export's form with the committed weights"
+    )
     p.add_argument("--stream", action="store_true", help="train on what models.detector.crops, running beside this, has rendered so far")
     p.add_argument("--start", type=Path, help="state.pt of an earlier run to start from")
     a = p.parse_args(arguments)
-    recipe = Recipe(a.crops, a.epochs, a.seed, a.batch, a.rate, a.minutes)
+    recipe = SMOKE if a.smoke else Recipe(a.crops, a.epochs, a.seed, a.batch, a.rate, SHARD, a.minutes)
     try:
         out = output_folder(a.out)
         network.prepare(out / "settings", a.threads)
         model = train(recipe, a.data or out / "crops", out, a.start, a.stream)
-        network.export(model, out / "carrom.onnx")
-        (out / "recipe.json").write_text(json.dumps(asdict(recipe), indent=1), encoding="utf-8")
+        weights = out / "carrom.onnx"
+        network.export(model, weights)
+        write_text(out / "recipe.json", json.dumps(asdict(recipe), indent=1) + "\n")
+        figures = evaluate(Network(weights), unseen(4 if a.smoke else EVALUATION_BOARDS))
+        write_text(out / "figures.json", json.dumps(figures, indent=1) + "\n")
+        print("\n".join(f"{name:28} {value:.4g}" for name, value in figures.items()))
+        if a.smoke:
+            ours, theirs = network.interface(weights), network.interface(WEIGHTS)
+            if ours != theirs:
+                print(f"the export takes and gives {ours}, the committed weights {theirs}", file=sys.stderr)
+                return 1
+            print(f"the export takes and gives what the committed weights do: {ours}")
     except BadInput as e:
         print(e, file=sys.stderr)
         return 2
