@@ -45,7 +45,7 @@ def verify(state: BoardState, event: Event) -> None:
     elif isinstance(event, Stroke):
         if state.over:
             raise BadInput(f"{where}: a stroke by {event.by} after the board was over (event {state.rulings[-1].event} ended it)")
-        _verify_pieces(state, event.pocketed, event.off_board, where)
+        _verify_pieces(close_placings(state), event.pocketed, event.off_board, where)
 
 
 def can(state: BoardState, event: Event) -> bool:
@@ -126,7 +126,7 @@ def _in_whose_turn(state: BoardState, stroke: Stroke, note: Note) -> BoardState:
     """A stroke out of turn is ruled on as if it had been its player's turn, and remembered until the next stroke (51)."""
     by, table = stroke.by, state.table
     if by == state.turn:
-        return replace(state, wrong=None)
+        return replace(state, wrong=None) if state.wrong else state
     kind = "played_on" if by == state.last else "out_of_turn"
     whose = table.names[state.turn] if state.turn else "nobody"
     text = f"{rule_text(kind, {})} At turn was {whose}; unnoticed before the next stroke it stands."
@@ -232,7 +232,7 @@ def _go_on(state: BoardState, stroke: Stroke, f: Facts, outcome: Outcome, note: 
     if f.own and not outcome.returns:
         changes["right"] = state.right | {side}
     idle = tuple((0 if touched else n + (not outcome.continues)) if s == side else n for s, n in zip(table.sides, state.idle, strict=True))
-    if idle != state.idle and min(idle) == PASSES:
+    if min(idle) == PASSES > min(state.idle):
         note.flag("passes")
     return settle(
         state,

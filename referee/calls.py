@@ -127,11 +127,12 @@ def _forgo(state: BoardState, call: Call, note: Note) -> BoardState:
     debtor = table.opponent(call.by)
     k, colour = table.sides.index(debtor), state.colour(debtor)
     paid = state.offered[k]
-    unplaced = sum(e.n for e in state.expected if e.piece == colour)
-    if not paid or unplaced < paid or state.on_board(colour) <= paid:
-        why = "no due is offered that could be waived" if not paid else "the due has been placed or is the last piece"
+    unplaced = state.expected_counts.get(colour, 0)
+    owed = paid + state.dues[k]
+    if not owed or unplaced < paid or state.on_board(colour) <= paid:
+        why = "none is owed" if not owed else "it has been placed or is the last piece"
         return _without_effect(state, call, note, "nothing_to_waive", f"{table.names[call.by]} waives a due, but {why}.")
-    note.rule("due_waived", by=table.names[call.by], n=paid, colour=colour)
+    note.rule("due_waived", by=table.names[call.by], n=owed, colour=colour)
     left = {"white": state.white, "black": state.black}
     left[colour] -= paid
     waived = replace(

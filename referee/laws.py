@@ -151,9 +151,9 @@ class LawBook:
         """
         book = self
         for name, value in options.items():
-            part = next((p for p in ("match", "readings") if name in _checks(getattr(book, p))), None)
+            part = next((p for p in ("match", "readings") if name in _checks(getattr(book, p)) and name != "players"), None)
             if part is None:
-                known = ", ".join([*_checks(MatchSettings), *_checks(Readings)])
+                known = ", ".join(k for k in (*_checks(MatchSettings), *_checks(Readings)) if k != "players")
                 raise BadInput(f"options: unknown setting {name!r} of law book {self.id} (known: {known})")
             section = getattr(book, part)
             wrong = _checks(section)[name](value)
@@ -279,7 +279,7 @@ class _Reader:
         for number, line in enumerate(self.text.splitlines(), 1):
             if header := re.match(r"\s*\[+\s*([\w.\-]+)\s*\]", line):
                 here = header[1]
-                if here == (section or key):
+                if here in (section or key, f"{section}.{key}"):
                     found = number
             if here == section and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*=", line):
                 return number

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 
-from models.stroke import COLOURS, Colour, Placing
-from referee.rulings import Discrepancy, Expected
+from models.stroke import Colour, Placing
+from referee.rulings import Discrepancy, Queen
 from referee.state import BoardState
 from referee.texts import rule_text
 
@@ -27,22 +26,21 @@ def apply_placing(state: BoardState, placing: Placing) -> BoardState:
 def close_placings(state: BoardState) -> BoardState:
     """What was not put back when the next stroke is played: it stands as it lies (82b, 83).
 
-    Only where placings were seen at all since the last stroke: else what the ruling took out is taken as placed.
+    Only where placings were seen since the last stroke: else what the ruling took out is taken as placed. A placing
+    of nothing says that nothing was put back. A Queen left off after a failed cover is recorded as covered (96).
     """
-    missing = _total(state.expected)
+    missing = state.expected_counts
     if not state.placing or not missing:
         return state
-    asked = " and ".join(_count(c, missing[c]) for c in COLOURS if missing[c])
-    for colour in COLOURS:
-        short = missing[colour]
-        if not short:
-            continue
+    asked = " and ".join(_count(c, n) for c, n in missing.items())
+    for colour, short in missing.items():
         rule = "placed_queen_missing" if colour == "queen" else "placed_too_few"
-        if colour != "queen" and state.on_board(colour) > short:
-            state = _with(state, colour, -short)
-            what = "it stands: the right to it has lapsed with the next stroke."
-        else:
-            what = "the count is kept as the laws have it."
+        what = "the count is kept as the laws have it."
+        if colour == "queen":
+            if state.uncovered:
+                state, what = replace(state, queen=Queen("covered", state.uncovered)), "she is recorded as covered."
+        elif state.on_board(colour) > short:
+            state, what = _with(state, colour, -short), "it stands: the right to it has lapsed with the next stroke."
         text = f"{rule_text(rule, {})} Asked for and not seen when the next stroke was played: {asked}; {what}"
         state = _remark(state, state.event, rule, text)
     return replace(state, expected=())
@@ -80,13 +78,6 @@ def _remark(state: BoardState, event: int, kind: str, text: str) -> BoardState:
         return replace(state, remarks=(*state.remarks, remark))
     last = state.rulings[-1]
     return replace(state, rulings=(*state.rulings[:-1], replace(last, discrepancies=(*last.discrepancies, remark))))
-
-
-def _total(expected: tuple[Expected, ...]) -> Counter[Colour]:
-    total: Counter[Colour] = Counter()
-    for e in expected:
-        total[e.piece] += e.n
-    return total
 
 
 def _count(piece: Colour, n: int) -> str:

@@ -80,7 +80,7 @@ def settle(
             paid[side] = min(dues[side], FULL_SET[colour] - left[colour])
             dues[side] -= paid[side]
             left[colour] += paid[side]
-            if paid[side]:
+            if paid[side] > new:
                 note.rule("due_paid", n=paid[side], colour=colour, debtor=_names(state, side))
             if dues[side] and new:
                 note.rule("due_unavailable", n=dues[side], debtor=_names(state, side))
@@ -102,6 +102,7 @@ def settle(
         dues=tuple(dues[s] for s in table.sides),
         expected=(*(state.expected if note.call else ()), *asked),
         offered=tuple(paid[s] for s in table.sides),
+        uncovered=state.queen.seat if state.queen.state == "pending" and after.state == "on_board" else None,
         **fresh | changes,
     )
     return record(new_state, note, by=by, out=out, placings=tuple(asked))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from models.errors import BadInput
-from models.stroke import FULL_SET, Colour, Piece, Seat, Start
+from models.stroke import COLOURS, FULL_SET, Colour, Piece, Seat, Start
 from referee.laws import LawBook
 from referee.rulings import Discrepancy, Expected, Queen, Result, Ruling
 from referee.table import Table
@@ -56,6 +56,8 @@ class BoardState:
         Whether placings were seen since the last stroke.
     offered : tuple of int
         Dues of each side that the last ruling paid and that may still be waived.
+    uncovered : Seat or None
+        Whose cover failed with the last stroke, so that the Queen comes back.
     interruptions : mapping
         How often each seat has distracted its opponent in the match.
     event : int
@@ -86,6 +88,7 @@ class BoardState:
     expected: tuple[Expected, ...] = ()
     placing: bool = False
     offered: Counts = ()
+    uncovered: Seat | None = None
     wrong: WrongStroke | None = None
     interruptions: Mapping[Seat, int] = field(default_factory=dict)
     event: int = 0
@@ -117,6 +120,12 @@ class BoardState:
     def pocketed(self, colour: Colour) -> int:
         """How many of a colour are off the board."""
         return FULL_SET[colour] - self.on_board(colour)
+
+    @property
+    def expected_counts(self) -> dict[Colour, int]:
+        """What is still to be put back, by colour; what left the board is counted in."""
+        counts = {c: sum(e.n for e in self.expected if e.piece == c) for c in COLOURS}
+        return {c: n for c, n in counts.items() if n}
 
     @property
     def over(self) -> bool:

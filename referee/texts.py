@@ -77,10 +77,10 @@ RULES: Final[Mapping[str, str]] = {
         'Break before "Play": what fell of the breaker\'s own and the Queen comes back with one penalty; the turn is lost.'
     ),
     # dues
-    "due_paid": "{n} {colour} due of {debtor}.",
+    "due_paid": "{debtor} pays what was owed: {n} {colour} in all.",
     "due_unavailable": "{debtor} owes {n} more, to be paid as soon as a piece is available.",
     "due_written_off": "What is owed at the end is written off.",
-    "due_waived": "{by} waives the due: {n} {colour} back off the board.",
+    "due_waived": "{by} waives what is due: {n} {colour} stay down.",
     # calls
     "technical_foul": "Technical foul: one piece; the turn is kept.",
     "technical_foul_off_turn": "Technical foul of a player not at turn: one piece; the turn stays as it is.",
@@ -98,7 +98,6 @@ RULES: Final[Mapping[str, str]] = {
     "board_replayed": "The board is replayed.",
     "conceded": "The game is conceded.",
     "play": 'The umpire says "Play".',
-    "passes": "Each side has passed its turn three times running.",
     # placings
     "placed_wrong_colour": "A wrong colour was placed.",
     "placed_too_few": "Fewer pieces were placed than were due.",
@@ -106,7 +105,6 @@ RULES: Final[Mapping[str, str]] = {
     "placed_queen_missing": "The Queen was not put back.",
     # ends of a board
     "points_claimed": "{by} claims {n} more.",
-    "end_own_last": "The last own piece is down.",
     "end_own_last_queen": "The last own piece is down and the Queen is covered.",
     "end_own_last_queen_of_other": "The last own piece is down; the Queen was the opponent's and counts for nobody.",
     "end_own_last_before_queen": "The last own piece went down before the Queen: the board is lost.",

@@ -1,0 +1,83 @@
+"""Positions and events for the referee's tests: south has white and is at turn unless told otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from models.stroke import SEATS, Board, Call, Event, Match, Piece, Placing, Player, Seat, Start, Stroke
+from referee.board import apply
+from referee.engine import next_board, open_match
+from referee.laws import LawBook, load_lawbook
+from referee.rulings import Ruling
+from referee.state import BoardState
+
+ICF = load_lawbook("icf")
+
+
+def hit(*pocketed: Piece, by: Seat = "south", bad: bool = False, **more: Any) -> Stroke:
+    """A stroke; `bad` makes it improper."""
+    return Stroke(by=by, pocketed=pocketed, improper=("pushed",) if bad else (), **more)
+
+
+def call(what: str, by: Seat = "south") -> Call:
+    return Call(call=what, by=by)
+
+
+def place(*pieces: Any, by: Seat = "north") -> Placing:
+    return Placing(by=by, pieces=pieces)
+
+
+def a_match(*boards: Board, seats: tuple[Seat, ...] = ("south", "north"), first: Seat = "south", **options: Any) -> Match:
+    players = tuple(Player(s, s.capitalize()) for s in seats)
+    return Match(laws="icf", players=players, first_break=first, boards=boards, options=options)
+
+
+def rack(book: LawBook = ICF, doubles: bool = False, **options: Any) -> BoardState:
+    """A board before the break."""
+    match = a_match(seats=SEATS if doubles else ("south", "north"), **options)
+    return next_board(open_match(match, book), Board())[0]
+
+
+def board(
+    white: int = 6,
+    black: int = 6,
+    queen: str = "on_board",
+    *,
+    turn: Seat = "south",
+    dues: Mapping[Seat, int] | None = None,
+    scores: Mapping[Seat, int] | None = None,
+    book: LawBook = ICF,
+    doubles: bool = False,
+) -> BoardState:
+    """A board in play."""
+    start = Start(white=white, black=black, queen=queen, breaker="south", turn=turn, dues=dues or {}, scores=scores or {})
+    match = a_match(seats=SEATS if doubles else ("south", "north"))
+    return next_board(open_match(match, book), Board(start=start))[0]
+
+
+def play(state: BoardState, *events: Event) -> BoardState:
+    for event in events:
+        state = apply(state, event)
+    return state
+
+
+def ruled(state: BoardState, *events: Event) -> Ruling:
+    """The last ruling after some events."""
+    return play(state, *events).rulings[-1]
+
+
+def reading(**switches: str) -> LawBook:
+    """The ICF book with other readings."""
+    return replace(ICF, readings=replace(ICF.readings, **switches))
+
+
+def lies(ruling: Ruling) -> tuple[int, int, str]:
+    """What lies on the board after a ruling."""
+    return ruling.white, ruling.black, str(ruling.queen)
+
+
+def out(ruling: Ruling) -> tuple[int, int, int]:
+    """White, black and Queen that come out."""
+    return ruling.out["white"], ruling.out["black"], ruling.out["queen"]

@@ -1,0 +1,148 @@
+"""`carromeye rule` as a user runs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from carromeye.commands.rule import run
+from models.errors import BadInput
+from models.stroke import SEATS, Board, Start
+from models.stroke_log import write_log
+from tests.referee.boards import a_match, call, hit, place
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "log.json"
+    boards = (
+        Board((hit("white", "striker"), place("white", "black"), hit(seconds=20.0)), Start(1, 3, "covered:south", "south")),
+        Board((hit("white", "striker", bad=True), call("demand", "north")), Start(1, 3, "on_board", "south")),
+        Board((call("replay"),)),
+        Board((hit("black", "striker", by="north", off_board=("white",)),), Start(5, 1, "on_board", "south", "north")),
+        Board(),
+    )
+    write_log(a_match(*boards), path)
+    return path
+
+
+def test_json(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(log, True, None)
+    rulings: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert (rulings["format"], rulings["laws"], len(rulings["boards"])) == ("carromeye-rulings/1", "icf", 5)
+    first = rulings["boards"][0]["rulings"][0]
+    assert first["out"] == {"white": 2, "black": 0, "queen": 0}
+    assert first["board"] == {"white": 2, "black": 3, "queen": "covered:south"}
+    assert [d["kind"] for d in first["discrepancies"]] == ["placed_wrong_colour", "placed_too_few"]
+    assert first["placings"] == [{"by": "north", "piece": "white", "n": 2}]
+    assert rulings["boards"][1]["result"]["points"] == {"south": 0, "north": 5}
+    assert rulings["boards"][2]["result"]["replay"] is True
+    assert rulings["match"] == {"scores": {"south": 3, "north": 5}, "games": {"south": 0, "north": 0}, "winner": None}
+
+
+def test_plain_text_to_read(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(log, False, None)
+    text = capsys.readouterr().out
+    assert "\x1b" not in text
+    assert "Board 2 (game 1, board 2), break by South" in text
+    assert "white striker; improper: pushed" in text
+    assert "! event 3: The stroke took 20 s" in text
+    assert "(82b)" in text
+    assert "North wins 5 points." in text
+    assert "The board is replayed. (laws 140)" in text
+    assert text.count("Not finished.") == 2
+    assert text.endswith("Points: South 3, North 5. Games: South 0, North 0.\n")
+
+
+def test_doubles_and_a_match_won(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "log.json"
+    write_log(a_match(Board((hit("striker"), call("abusive", "east"))), seats=SEATS), path)
+    run(path, False, None)
+    assert "Match won by South and North." in capsys.readouterr().out
+
+
+def test_points_that_may_still_be_claimed_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "log.json"
+    write_log(a_match(Board((hit("white", "striker"),), Start(1, 3))), path)
+    run(path, False, None)
+    assert "1 more may be claimed." in capsys.readouterr().out
+
+
+def test_a_book_beside_the_log_and_a_book_that_overrides_it(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import referee
+
+    text = (Path(referee.__file__).parent / "lawbooks" / "icf.toml").read_text(encoding="utf-8").replace('id = "icf"', 'id = "club"')
+    (log.parent / "club.toml").write_text(text, encoding="utf-8")
+    run(log, True, str(log.parent / "club.toml"))
+    assert json.loads(capsys.readouterr().out)["laws"] == "club"
+    log.write_text(log.read_text(encoding="utf-8").replace('"laws": "icf"', '"laws": "club.toml"'), encoding="utf-8")
+    run(log, True, None)
+    assert json.loads(capsys.readouterr().out)["laws"] == "club"
+
+
+def test_what_is_wrong_names_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "log.json"
+    write_log(a_match(Board((hit(*["white"] * 4),), Start(3))), path)
+    with pytest.raises(BadInput, match=r"log\.json: board 1, event 1: 4 white pocketed, but 3 white on the board"):
+        run(path, True, None)
+
+
+def carromeye(*args: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "carromeye", *args], capture_output=True, text=True, check=False, env=dict(os.environ))
+
+
+def test_bad_input_is_one_line_and_exit_code_2(log: Path) -> None:
+    for args, says in (
+        ((str(log), "--laws", "icff"), "unknown law book 'icff'; known: icf"),
+        ((str(log.parent / "none.json"), "--json"), "none.json"),
+    ):
+        done = carromeye("rule", *args)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert says in done.stderr
+        assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_nothing_heavy_is_imported(log: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from carromeye.cli import app; from carromeye.commands.rule import run; "
+        f"run(Path({str(log)!r}), True, None); "
+        "print([m for m in ('numpy', 'cv2', 'pandas', 'av', 'filterpy') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def differences(want: Any, got: Any, path: str = "") -> list[str]:
+    """Where `got` lacks what `want` names."""
+    if isinstance(want, dict):
+        return [d for k, v in want.items() for d in differences(v, got.get(k) if isinstance(got, dict) else None, f"{path}.{k}")]
+    if path.endswith(".fouls"):
+        want, got = sorted(want), sorted(got or [])
+    return [] if want == got else [f"{path}: wanted {want!r}, got {got!r}"]
+
+
+def test_the_given_cases_of_the_icf_book(shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cases = json.loads((shared / "cases" / "referee" / "cases.json").read_text(encoding="utf-8"))
+    path, wrong = tmp_path / "log.json", {}
+    for case in cases["cases"]:
+        if case["log"]["laws"] != "icf":
+            continue
+        path.write_text(json.dumps(case["log"]), encoding="utf-8")
+        run(path, True, None)
+        rulings, expect = json.loads(capsys.readouterr().out), case["expect"]
+        last = rulings["boards"][-1]
+        got = {"last": last["rulings"][-1], "result": last["result"], "match": rulings["match"]}
+        if found := differences(expect, got):
+            wrong[case["id"]] = found
+    assert not wrong
+    for case in cases["refused"]:
+        path.write_text(json.dumps(case["log"]), encoding="utf-8")
+        with pytest.raises(BadInput) as e:
+            run(path, True, None)
+        assert all(part in str(e.value) for part in case["says"]), case["id"]
