@@ -12,6 +12,7 @@ from models.scene.hand import HandPose
 from models.scene.render import DrawnDisc
 from models.stroke import SEATS, Piece, Seat
 
+MOST: Final[dict[Piece, int]] = {"white": 9, "black": 9, "queen": 1, "striker": 1}
 MAX_STREAK_MM: Final = 95.0
 QUEEN_AT_CENTRE: Final = 0.25
 """Share of scatters with the queen on the centre circle, where the laws put it back."""
@@ -38,7 +39,7 @@ class _Table:
         return all(np.hypot(d.x - x, d.y - y) >= r + self.radius(d.cls) - 0.3 for d in self.discs)
 
     def put(self, cls: Piece, x: float, y: float, rng: Generator) -> bool:
-        if not self.free(cls, x, y):
+        if sum(d.cls == cls for d in self.discs) >= MOST[cls] or not self.free(cls, x, y):
             return False
         self.discs.append(DrawnDisc(cls, float(x), float(y), turn=float(rng.uniform(0, 2 * np.pi))))
         return True
@@ -107,8 +108,6 @@ def sample_discs(rng: Generator, board: BoardSpec, striker_radius: float, exposu
             x, y = board.side / 2 + rng.normal(0, 2, 2)
             table.put("queen", float(x), float(y), rng)
         for cls in _pieces(rng, 9 if rng.random() < 0.7 else 3):
-            if cls == "queen" and any(d.cls == "queen" for d in table.discs):
-                continue
             table.anywhere(cls, rng)
     if rng.random() < 0.7:
         table.anywhere("striker", rng)
