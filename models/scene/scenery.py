@@ -182,7 +182,7 @@ def _smears(out: NDArray[np.float32], style: Style, board: BoardSpec, rng: Gener
     """Powder wiped over the frame, lamps in its lacquer and stickers, in place."""
     q, n, w = 4, out.shape[0], style.frame.width
     layer = np.zeros((n // q, n // q), np.float32)
-    for _ in range(int(rng.integers(0, 14))):
+    for _ in range(style.frame.smears):
         along, off = rng.uniform(-w, board.side + w), rng.uniform(-w, 0)
         x, y = [(along, off), (along, board.side - off), (off, along), (board.side - off, along)][int(rng.integers(4))]
         c = (int((x - origin) * k / q), int((y - origin) * k / q))

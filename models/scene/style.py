@@ -69,7 +69,7 @@ class Markings:
 
 @dataclass(frozen=True)
 class Frame:
-    """The wooden frame: widths and height in mm."""
+    """The wooden frame: widths and height in mm; `smears` is how many patches of powder and light lie on it."""
 
     colour: Bgr
     width: float
@@ -80,6 +80,7 @@ class Frame:
     inlay_colour: Bgr
     label: str
     gloss: float
+    smears: int
 
 
 @dataclass(frozen=True)
@@ -244,7 +245,7 @@ def _frame(rng: Generator) -> Frame:
         colour=colour, width=float(rng.uniform(35, 110)), height=float(rng.uniform(12, 32)),
         lip=hsv(rng, (5, 32), (0.3, 0.8), (0.1, 0.6)), scratches=float(rng.beta(1, 2)), inlay=_chance(rng, 0.3),
         inlay_colour=hsv(rng, (0, 60), (0, 0.6), (0.4, 0.95)), label=str(rng.choice(_WORDS)) if _chance(rng, 0.4) else "",
-        gloss=float(rng.beta(1.2, 2)),
+        gloss=float(rng.beta(1.2, 2)), smears=int(rng.integers(0, 14)),
     )  # fmt: skip
 
 
@@ -368,7 +369,18 @@ def tournament_style(rng: Generator) -> Style:
     pieces["white"] = replace(pieces["white"], colour=hsv(rng, (28, 44), (0.05, 0.25), (0.88, 1.0)))
     pieces["black"] = replace(pieces["black"], colour=hsv(rng, (0, 360), (0.0, 0.2), (0.08, 0.2)))
     pieces["queen"] = replace(pieces["queen"], colour=hsv(rng, (340, 362), (0.65, 0.9), (0.6, 0.85)))
-    frame = replace(s.frame, colour=hsv(rng, (0, 360), (0, 0.2), (0.05, 0.15)), scratches=0.1)
+    frame = replace(s.frame, colour=hsv(rng, (0, 360), (0, 0.2), (0.05, 0.15)), scratches=0.1, smears=0)
+    table = hsv(rng, (0, 360), (0.0, 0.35), (0.15, 0.8))
     pockets = replace(s.pockets, radius=22.25, lying=(None, None, None, None))
     light = replace(s.light, glares=s.light.glares[:1], stripes=0.0, blinds=0.0, gradient=0.3 * s.light.gradient)
-    return replace(s, wood=wood, markings=markings, pieces=pieces, frame=frame, pockets=pockets, striker_scale=1.3, light=light)
+    return replace(
+        s,
+        wood=wood,
+        markings=markings,
+        pieces=pieces,
+        frame=frame,
+        pockets=pockets,
+        striker_scale=1.3,
+        light=light,
+        surround=replace(s.surround, cover="plain", colours=(table, table, table), clutter=0, cable=False),
+    )
