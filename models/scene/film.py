@@ -99,7 +99,7 @@ def film_match(
             stream.pix_fmt, stream.thread_count = "yuv420p", 1
             stream.options = {"crf": CRF, "preset": "veryfast"}
             for picture in film.pictures(match):
-                container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="bgr24")))
+                container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="yuv420p")))
             container.mux(stream.encode())
         told.write_text(json.dumps(truth.document(film.frame)), encoding="utf-8")
 
@@ -183,7 +183,7 @@ class _Film:
         self.shown: Image | None = None
 
     def pictures(self, cues: Iterable[_Cue]) -> Iterator[Image]:
-        """All frames in order, uint8 BGR."""
+        """All frames in order, as planes of Y, U and V: uint8, shape (height * 3 / 2, width)."""
         begin = 0.0
         for cue in cues:
             beat, table = cue.beat, cue.table
@@ -209,7 +209,7 @@ class _Film:
             self.clean_key, self.clean, self.shown = key, (picture, any(b is not None for b in seen.hands)), None
         picture, hand_seen = self.clean
         if self.shown is None or self.rng.random() < NEW_NOISE:
-            self.shown = self._noisy(picture)
+            self.shown = self._finished(picture)
         self.truth.sample(self.frame, self.frame / self.fps, hand_seen, classes, places)
         return self.shown
 
@@ -225,11 +225,12 @@ class _Film:
             places[STRIKER], speeds[STRIKER] = a + (b - a) * ease(u), (b - a) * ease_rate(u) / beat.seconds
         return places, speeds
 
-    def _noisy(self, picture: Image) -> Image:
-        if not self.noises:
-            return picture
-        noise = self.noises[int(self.rng.integers(len(self.noises)))]
-        return np.asarray(cv2.add(picture, noise, dtype=cv2.CV_8U), np.uint8)
+    def _finished(self, picture: Image) -> Image:
+        """The picture with the camera's noise, as planes of Y, U and V."""
+        if self.noises:
+            noise = self.noises[int(self.rng.integers(len(self.noises)))]
+            picture = np.asarray(cv2.add(picture, noise, dtype=cv2.CV_8U), np.uint8)
+        return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2YUV_I420), np.uint8)
 
     def _cast(self, classes: tuple[Piece, ...], places: Array, speeds: Array) -> tuple[DrawnDisc, ...]:
         """All twenty discs in their order; those without a place wait off stage."""
