@@ -21,6 +21,10 @@ def hit(*pocketed: Piece, by: Seat = "south", bad: bool = False, **more: Any) ->
     return Stroke(by=by, pocketed=pocketed, improper=("pushed",) if bad else (), **more)
 
 
+def many(piece: Piece, n: int) -> tuple[Piece, ...]:
+    return (piece,) * n
+
+
 def call(what: str, by: Seat = "south") -> Call:
     return Call(call=what, by=by)
 

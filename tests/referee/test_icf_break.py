@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from referee.laws import LawBook
 from referee.state import BoardState
-from tests.referee.boards import ICF, call, hit, lies, out, play, rack, ruled
+from tests.referee.boards import ICF, call, hit, lies, many, out, play, rack, ruled
 
 MISS = hit(touched=False)
 MISS_NORTH = hit(by="north", touched=False)
@@ -79,7 +79,7 @@ def test_3_7_break_before_play_that_touches_nothing() -> None:
 
 
 def test_3_7_break_before_play_that_pockets_all_of_the_others() -> None:
-    assert play(early(), hit(*["black"] * 9)).result
+    assert play(early(), hit(*many("black", 9))).result
 
 
 def test_3_7_after_play_the_break_is_proper() -> None:

@@ -205,3 +205,8 @@ def test_a_foul_after_the_end_is_refused() -> None:
         play(over, call("foul"))
     assert not can(over, call("foul"))
     assert can(over, call("demand"))
+
+
+def test_a_stroke_that_the_video_is_not_sure_of_is_for_the_umpire() -> None:
+    assert [f.kind for f in ruled(board(), hit(confidence=0.42)).flags] == ["unsure"]
+    assert [f.kind for f in ruled(board(), hit(confidence=0.9)).flags] == []

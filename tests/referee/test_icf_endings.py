@@ -9,11 +9,11 @@ from dataclasses import replace
 
 import pytest
 
-from models.stroke import Piece
+from models.stroke import Piece, Seat
 from referee.laws import LawBook
-from tests.referee.boards import ICF, board, call, hit, lies, out, play, ruled
+from tests.referee.boards import ICF, board, call, hit, lies, many, out, play, ruled
 
-HIGH = {"south": 22, "north": 22}
+HIGH: dict[Seat, int] = {"south": 22, "north": 22}
 GOES_ON = None
 End = tuple[str, int, int, tuple[str, ...]]
 
@@ -58,7 +58,7 @@ def test_6_1_improper_the_piece_comes_back_and_the_umpire_is_told() -> None:
 
 
 def test_6_1_all_nine_with_the_queen_in_one_stroke() -> None:
-    assert end(9, 9, "on_board", *["white"] * 9, "queen") == ("south", 12, 0, ())
+    assert end(9, 9, "on_board", *many("white", 9), "queen") == ("south", 12, 0, ())
 
 
 def test_6_2_own_last_with_the_queen_covered_by_the_opponent() -> None:
@@ -228,13 +228,13 @@ def test_87b_a_book_may_give_it_always() -> None:
 
 def test_12_1_white_slam() -> None:
     start = board(9, 9)
-    state = play(start, hit(*["white"] * 8), hit("queen"), hit("white"))
+    state = play(start, hit(*many("white", 8)), hit("queen"), hit("white"))
     assert state.result
     assert (state.result.slam, "26a" in state.result.clauses) == ("white", True)
 
 
 def test_12_1_no_white_slam_in_a_second_turn_or_without_the_whole_board() -> None:
-    second = play(board(9, 9), hit(), hit(by="north"), hit(*["white"] * 8), hit("queen"), hit("white"))
+    second = play(board(9, 9), hit(), hit(by="north"), hit(*many("white", 8)), hit("queen"), hit("white"))
     assert second.result
     assert second.result.slam is None
     joined = play(board(1, 9, "covered:south"), hit("white"))
@@ -244,13 +244,13 @@ def test_12_1_no_white_slam_in_a_second_turn_or_without_the_whole_board() -> Non
 
 def test_12_1_no_white_slam_with_the_queen_the_opponents() -> None:
     state = play(board(9, 9), hit("white", "queen"), hit(), hit("black", by="north"), hit("queen", by="north"), hit("black", by="north"))
-    state = play(state, hit(by="north"), hit(*["white"] * 8))
+    state = play(state, hit(by="north"), hit(*many("white", 8)))
     assert state.result
     assert (state.result.winner, state.result.slam) == ("south", None)
 
 
 def test_12_2_black_slam_with_or_without_the_queen() -> None:
-    state = play(board(9, 9), hit("white", "white", "queen"), hit("black"), hit(*["black"] * 8, by="north"))
+    state = play(board(9, 9), hit("white", "white", "queen"), hit("black"), hit(*many("black", 8), by="north"))
     assert state.result
     assert (state.result.winner, state.result.points["north"], state.result.slam) == ("north", 7, "black")
     assert "26b" in state.result.clauses
@@ -258,6 +258,6 @@ def test_12_2_black_slam_with_or_without_the_queen() -> None:
 
 def test_12_2_no_black_slam_in_a_second_turn() -> None:
     first = (hit("white", "white", "queen"), hit(), hit("black", by="north"), hit(by="north"), hit())
-    state = play(board(9, 9), *first, hit(*["black"] * 8, by="north"))
+    state = play(board(9, 9), *first, hit(*many("black", 8), by="north"))
     assert state.result
     assert (state.result.winner, state.result.slam) == ("north", None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from models.errors import BadInput
 from models.stroke import SEATS, Board, Event, Seat, Start
 from referee.engine import close_board, next_board, open_match, rule_match, state_after
 from referee.rulings import Rulings
-from tests.referee.boards import ICF, a_match, board, call, hit, lies, out, play, rack, ruled
+from tests.referee.boards import ICF, a_match, board, call, hit, lies, many, out, play, rack, ruled
 
 
 def won(by: Seat, left: int, *, scores: dict[Seat, int] | None = None, breaker: Seat | None = None, queen: str | None = None) -> Board:
@@ -22,7 +23,7 @@ def won(by: Seat, left: int, *, scores: dict[Seat, int] | None = None, breaker: 
     return Board(events=(hit("white" if by == breaker else "black", by=by),), start=start)
 
 
-def rule(*boards: Board, first: Seat = "south", **options: object) -> Rulings:
+def rule(*boards: Board, first: Seat = "south", **options: Any) -> Rulings:
     return rule_match(a_match(*boards, first=first, **options), ICF)
 
 
@@ -151,7 +152,7 @@ def test_10_9_the_turn_goes_anticlockwise() -> None:
     order = []
     for _ in range(5):
         order.append(state.turn)
-        state = play(state, hit(by=state.turn))
+        state = play(state, hit(by=state.turn or "south"))
     assert order == ["south", "east", "north", "west", "south"]
     assert rack(doubles=True, direction="clockwise").table.order == ("west", "north", "east", "south")
 
@@ -184,7 +185,7 @@ def test_more_than_there_are_is_refused() -> None:
     with pytest.raises(BadInput, match=r"^board 1, event 2: 2 white pocketed, but 1 white on the board$"):
         play(board(1, 5), hit("black"), hit("white", "white", by="north"))
     with pytest.raises(BadInput, match=r"^board 1, event 1: 5 white pocketed and 2 off the board, but 6 white on the board$"):
-        play(board(), hit(*["white"] * 5, off_board=("white", "white")))
+        play(board(), hit(*many("white", 5), off_board=("white", "white")))
     with pytest.raises(BadInput, match=r"^board 1, event 1: 1 queen pocketed, but the queen is covered:north$"):
         play(board(queen="covered:north"), hit("queen"))
 

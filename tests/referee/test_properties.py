@@ -17,7 +17,7 @@ from referee.board import apply, can
 from referee.engine import rule_match
 from referee.placings import close_placings
 from referee.state import BoardState
-from tests.referee.boards import ICF, a_match, board, hit, rack
+from tests.referee.boards import ICF, a_match, board, hit, many, rack
 
 MIDDLES: Final[tuple[Mapping[str, object], ...]] = (
     {"white": 1, "black": 1, "queen": "on_board"},
@@ -104,7 +104,7 @@ def outcomes(state: BoardState) -> list[Stroke]:
     """Every stroke of the one at turn: up to two of each colour, Queen, striker, proper or not, touched or not."""
     strokes = []
     for white, black, queen, striker, bad, touched in product(range(3), range(3), (0, 1), (0, 1), (False, True), (True, False)):
-        pocketed: tuple[Piece, ...] = ("white",) * white + ("black",) * black + ("queen",) * queen + ("striker",) * striker
+        pocketed = many("white", white) + many("black", black) + many("queen", queen) + many("striker", striker)
         stroke = hit(*pocketed, by=state.turn or "south", bad=bad, touched=touched)
         if can(state, stroke):
             strokes.append(stroke)

@@ -15,7 +15,7 @@ from carromeye.commands.rule import run
 from models.errors import BadInput
 from models.stroke import SEATS, Board, Start
 from models.stroke_log import write_log
-from tests.referee.boards import a_match, call, hit, place
+from tests.referee.boards import a_match, call, hit, many, place
 
 
 @pytest.fixture
@@ -60,6 +60,15 @@ def test_plain_text_to_read(log: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert text.endswith("Points: South 3, North 5. Games: South 0, North 0.\n")
 
 
+def test_a_table_with_lines_on_a_terminal(log: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    run(log, False, None)
+    text = capsys.readouterr().out
+    assert "│ 3 │ South │ nothing" in text
+    assert "Board 5 (game 1, board 4), break by North" in text
+
+
 def test_doubles_and_a_match_won(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "log.json"
     write_log(a_match(Board((hit("striker"), call("abusive", "east"))), seats=SEATS), path)
@@ -88,7 +97,7 @@ def test_a_book_beside_the_log_and_a_book_that_overrides_it(log: Path, capsys: p
 
 def test_what_is_wrong_names_the_file(tmp_path: Path) -> None:
     path = tmp_path / "log.json"
-    write_log(a_match(Board((hit(*["white"] * 4),), Start(3))), path)
+    write_log(a_match(Board((hit(*many("white", 4)),), Start(3))), path)
     with pytest.raises(BadInput, match=r"log\.json: board 1, event 1: 4 white pocketed, but 3 white on the board"):
         run(path, True, None)
 
