@@ -69,7 +69,7 @@ class Detections:
         """Centres, shape (n, 2), mm."""
         return np.stack([self.x, self.y], axis=1)
 
-    def hides(self, xy: Array, side: float, reach: float = 8.0) -> bool:
+    def hides(self, xy: Array, side: float, reach: float = 14.0) -> bool:
         """Whether an arm lies over a point or within `reach` mm of it, on a board with `side` mm."""
         k = COVER_CELLS / (side + 2 * COVER_MARGIN_MM)
         x0, y0, x1, y1 = (int(np.clip((v + COVER_MARGIN_MM) * k, 0, COVER_CELLS - 1)) for v in (*(xy - reach), *(xy + reach)))

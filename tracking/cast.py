@@ -37,6 +37,10 @@ class Track:
         Place and velocity when it was last seen.
     lay : ndarray, shape (2,)
         Where it last lay at rest (mm).
+    looks : deque of ndarray, shape (4,)
+        Class probabilities of its last round sightings at rest.
+    barred : ndarray or None
+        A place that was taken for its own until the look there told otherwise.
     pocket, fell : str, float
         Where and when it was pocketed.
     """
@@ -55,6 +59,8 @@ class Track:
     lay: Array = field(default_factory=lambda: np.zeros(2))
     filter: DiscFilter | None = None
     places: deque[Array] = field(default_factory=lambda: deque(maxlen=REST_MEMORY))
+    looks: deque[Array] = field(default_factory=lambda: deque(maxlen=REST_MEMORY))
+    barred: Array | None = None
 
     @property
     def on_board(self) -> bool:
@@ -75,13 +81,18 @@ class Track:
     def put(self, xy: Array, t: float) -> None:
         """It lies at `xy` anew: placed there, or found there."""
         self.places.clear()
+        self.looks.clear()
+        self.barred = None
         self.settle(xy)
         self.seen, self.absent, self.observed = t, 0.0, True
+        self.last = (self.xy, self.v)
         self.pocket = self.fell = None
 
     def start(self, xy: Array, v: Array) -> None:
         """It moves."""
         self.places.clear()
+        self.looks.clear()
+        self.barred = None
         self.filter = DiscFilter(xy, v)
         self.xy, self.v, self.state = xy, v, "moving"
 
@@ -96,6 +107,8 @@ class Newcomer:
         Sum of the class probabilities over its sightings.
     by : str or None
         The side of the hand that was near when it was first seen.
+    held : bool
+        It lies within an arm.
     """
 
     xy: Array
@@ -105,6 +118,7 @@ class Newcomer:
     sightings: int = 1
     steady: int = 1
     by: Seat | None = None
+    held: bool = False
     v: Array = field(default_factory=lambda: np.zeros(2))
 
     def again(self, xy: Array, t: float, prob: Array, still_mm: float) -> None:

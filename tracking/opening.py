@@ -18,6 +18,9 @@ MIN_VOTES: Final = 3
 """Still frames that must be seen before a board is taken as it lies."""
 MIN_SHARE: Final = 0.5
 """Share of the frames in which a disc must be seen."""
+MIN_STRIKER: Final = 0.7
+MIN_PIECE: Final = 0.02
+"""Least class probability of a disc that is taken for the striker, or for a piece of some colour."""
 RACK_PIECES: Final = 17
 """Pieces within the outer circle that make a rack, though one or two were not seen."""
 
@@ -67,7 +70,7 @@ def assign_classes(lying: Lying) -> list[tuple[Piece, Array]]:
     order = np.dstack(np.unravel_index(np.argsort(-(lying.prob * lying.votes[:, None]), axis=None), lying.prob.shape))[0]
     for i, k in order:
         cls = PIECES[k]
-        if not done[i] and room[cls] > 0 and lying.prob[i, k] > 0.02:
+        if not done[i] and room[cls] > 0 and lying.prob[i, k] > (MIN_STRIKER if cls == "striker" else MIN_PIECE):
             done[i] = True
             room[cls] -= 1
             taken.append((cls, lying.xy[i]))

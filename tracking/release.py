@@ -24,6 +24,13 @@ PLACED_SPEED: Final = 120.0
 """Speed (mm/s) below which a striker between the base lines counts as placed."""
 AWAY_MM: Final = 8.0
 """A striker this far from where it was placed is under way (mm)."""
+EARLY: Final = 0.3
+"""Part of the gap between two sightings that has passed at the release, where nothing tells."""
+HARDEST: Final = 6000.0
+"""Speed (mm/s) of the hardest strokes."""
+UNSEEN_SIGHT: Final = 0.1
+UNSEEN_FLIGHT: Final = 0.6
+"""Seconds between which a striker must have been unseen, when pieces move, to have been struck unseen."""
 MEMORY: Final = 40
 """Sightings of the striker that are kept."""
 STRAIGHT: Final = np.cos(np.radians(6.0))
@@ -88,7 +95,7 @@ class ReleaseWatch:
             Some piece that no hand covers is in motion.
         """
         if not striker.observed:
-            return None
+            return self._unseen(t) if pieces_move else None
         xy = striker.xy if striker.state == "rest" else striker.last[0]
         self._path.append(Sighting(t, xy, held))
         if striker.state == "rest" or np.hypot(*striker.v) < PLACED_SPEED:
@@ -106,6 +113,13 @@ class ReleaseWatch:
         if not self._leaves(seat, xy) and not pieces_move:
             return None
         return self._release(seat, place, since, sure=True)
+
+    def _unseen(self, t: float) -> Release | None:
+        """A striker that was gone from its place when the pieces began to move: struck too fast to be seen."""
+        if self._placed is None or not UNSEEN_SIGHT < t - self._placed[2] < UNSEEN_FLIGHT:
+            return None
+        seat, place, since = self._placed
+        return Release(seat, since, place, None, sure=False)
 
     def _leaves(self, seat: Seat, xy: Array) -> bool:
         return seat_of(xy, self._board, (seat,)) is None
@@ -140,8 +154,8 @@ class ReleaseWatch:
         ):
             straight += 1
         if straight < 2:
-            # One sighting: released half-way through the gap since it last lay still.
-            released = (before + t[0]) / 2
+            # One sighting: released early in the gap since it last lay still, for few strokes are among the hardest.
+            released = min(before + EARLY * (t[0] - before), t[0] - s[0] / HARDEST)
             return Release(seat, float(released), place, u * s[0] / max(t[0] - released, 1e-3), sure=False)
         # Between two sightings of a sliding disc the mean speed is that of the middle of the gap.
         middle, mean = (t[0] + t[1]) / 2, (s[1] - s[0]) / (t[1] - t[0])

@@ -16,7 +16,7 @@ from scipy.optimize import linear_sum_assignment
 from models.board import BoardSpec
 from models.detections import Detections
 from models.stroke import COLOURS, PIECES, Piece, PocketName, Seat
-from tracking.cast import Array, Newcomer, Track
+from tracking.cast import REST_MEMORY, Array, Newcomer, Track
 from tracking.kalman import DECELERATION, slide
 
 REST_MM: Final = 5.0
@@ -35,10 +35,17 @@ GATE_MM: Final = 14.0
 """Distance to the prediction that is always allowed (mm)."""
 MIN_CLASS: Final = 0.02
 """Probability of its own class below which a round sighting cannot be a disc's."""
-CLASS_WEIGHT: Final = 12.0
+STREAK: Final = 1.18
+"""Longer over shorter side of a box above which a disc is a streak."""
+MISTAKEN: Final = 0.05
+SURE: Final = 0.8
+"""A disc at rest whose mean look gives its class less than the one and another more than the other is another disc."""
+LOOK_MM: Final = 25.0
+"""Nearer to an arm than this a disc lies in its shadow and its look says little (mm)."""
+CLASS_WEIGHT: Final = 20.0
 """What a factor e in class probability is worth beside distance (mm)."""
-HAND_REACH_MM: Final = 60.0
-"""A hand this near to a disc that appears has put it there (mm)."""
+HAND_MEMORY: Final = 1.0
+"""Seconds after which a hand that has gone is no longer taken to have put down what appears."""
 LOST_AFTER: Final = 0.12
 """Seconds unseen, no hand over it, after which a disc that lay still is lost."""
 COAST: Final = 0.12
@@ -68,12 +75,15 @@ class Tracker:
         self.striker = next(t for t in self.tracks if t.cls == "striker")
         self.newcomers: list[Newcomer] = []
         self.t = -np.inf
+        self._hands: tuple[float, Array] = (-np.inf, np.zeros((0, 5)))
 
     def step(self, det: Detections) -> None:
         """Take in one frame."""
         # While nothing moved nobody looked; what moves now has moved since the frame before this one.
         dt = min(det.t - self.t, det.t - det.before) if self._quiet() else det.t - self.t
         free = np.ones(len(det), bool)
+        if len(det.hands):
+            self._hands = (det.t, det.hands)
         covered = {t.id: t.on_board and det.hides(t.xy, self.board.side) for t in self.tracks}
         for track in self.tracks:
             track.observed = False
@@ -81,11 +91,15 @@ class Tracker:
                 track.filter.predict(max(dt, 1e-3))
         self._rest(det, free)
         self._moving(det, free)
+        # What seems a disc within an arm is a knuckle or a cuff; only what a hand holds down stays there.
+        in_arm = np.array([det.hides(xy, self.board.side, 0.0) for xy in det.xy], bool)
+        held = free & in_arm
+        free &= ~in_arm
         self._jumps(det, free, covered, dt)
         for track in self.tracks:
             if not track.observed:
                 self._miss(track, det, covered[track.id], dt)
-        self._newcomers(det, free)
+        self._newcomers(det, free | (held if not self.striker.on_board else False))
         self.t = det.t
 
     def _quiet(self) -> bool:
@@ -97,10 +111,27 @@ class Tracker:
         lying = [t for t in self.tracks if t.state in ("rest", "hidden", "lost")]
         cost = _distances(lying, det)
         cost[cost > REST_MM] = np.inf
+        for i, track in enumerate(lying):
+            if track.barred is not None:
+                cost[i, np.hypot(*(det.xy - track.barred).T) < 2 * REST_MM] = np.inf
         # Where a disc lay still, one lies still: the place says more than a look that glare may have changed.
         for i, j in _assign(_locked(cost, lying, det, lock=False), free):
             lying[i].settle(det.xy[j])
             self._see(lying[i], det, j)
+            self._check_look(lying[i], det, j)
+
+    def _check_look(self, track: Track, det: Detections, j: int) -> None:
+        """A disc that looks like another class time after time is another: the track was led astray while it moved."""
+        if det.hides(det.xy[j], self.board.side, LOOK_MM) or max(det.w[j], det.h[j]) > STREAK * min(det.w[j], det.h[j]):
+            return
+        track.looks.append(det.prob[j])
+        if len(track.looks) < REST_MEMORY:
+            return
+        mean = np.mean(track.looks, axis=0)
+        if mean[PIECES.index(track.cls)] < MISTAKEN and mean.max() > SURE:
+            track.state, track.barred, track.absent = "lost", track.xy, 0.0
+            track.places.clear()
+            track.looks.clear()
 
     def _moving(self, det: Detections, free: np.ndarray) -> None:
         going = [t for t in self.tracks if t.state == "moving" and t.filter is not None]
@@ -173,11 +204,15 @@ class Tracker:
             )
             cost[cost > reach[:, None]] = np.inf
             for i, k in _assign(cost, np.ones(len(loose), bool)):
-                self.newcomers[i].again(det.xy[loose[k]], det.t, det.prob[loose[k]], STILL_MM)
+                xy = det.xy[loose[k]]
+                self.newcomers[i].again(xy, det.t, det.prob[loose[k]], STILL_MM)
+                self.newcomers[i].held = det.hides(xy, self.board.side, 0.0)
                 free[loose[k]] = False
         for j in np.flatnonzero(free):
-            side = hand_side(det.xy[j], det.hands, self.board)
-            self.newcomers.append(Newcomer(det.xy[j], det.t, det.t, det.prob[j].copy(), by=side))
+            side = hand_side(det.xy[j], self._hands[1], self.board) if det.t - self._hands[0] < HAND_MEMORY else None
+            self.newcomers.append(
+                Newcomer(det.xy[j], det.t, det.t, det.prob[j].copy(), by=side, held=det.hides(det.xy[j], self.board.side, 0.0))
+            )
         self.newcomers = [n for n in self.newcomers if det.t - n.seen < FORGET or (det.still and n.steady > CONFIRM_SIGHTINGS)]
         self._adopt_striker(det.t)
 
@@ -189,6 +224,8 @@ class Tracker:
         best = max((n for n in self.newcomers if n.sightings >= STRIKER_SIGHTINGS), key=lambda n: n.prob[k] / n.sightings, default=None)
         if best is None or best.prob[k] / best.sightings < 0.5:
             return
+        if best.held and best.steady < CONFIRM_SIGHTINGS:
+            return
         self.newcomers.remove(best)
         self.striker.put(best.xy, t)
         if best.steady < 2:
@@ -196,7 +233,8 @@ class Tracker:
 
     def settled_newcomers(self) -> list[Newcomer]:
         """Newcomers that lie still and have been seen often enough to be pieces."""
-        return [n for n in self.newcomers if n.steady >= CONFIRM_SIGHTINGS and n.seen - n.first >= CONFIRM_TIME and n.seen == self.t]
+        steady = [n for n in self.newcomers if n.steady >= CONFIRM_SIGHTINGS and n.seen - n.first >= CONFIRM_TIME]
+        return [n for n in steady if n.seen == self.t and not n.held]
 
     def absent_of(self, cls: Piece, *states: str) -> list[Track]:
         """Members of a class in one of `states`."""
@@ -208,12 +246,12 @@ class Tracker:
 
 
 def hand_side(xy: Array, hands: Array, board: BoardSpec) -> Seat | None:
-    """The side of the board from which the hand near a point reaches in; None without one."""
-    m = HAND_REACH_MM
-    near = [h for h in hands if h[0] - m < xy[0] < h[2] + m and h[1] - m < xy[1] < h[3] + m]
-    if not near:
+    """The side of the board from which the hand nearest to a point reaches in; None without a hand."""
+    if not len(hands):
         return None
-    x0, y0, x1, y1 = max(near, key=lambda h: h[4])[:4]
+    dx = np.maximum(np.maximum(hands[:, 0] - xy[0], xy[0] - hands[:, 2]), 0)
+    dy = np.maximum(np.maximum(hands[:, 1] - xy[1], xy[1] - hands[:, 3]), 0)
+    x0, y0, x1, y1 = hands[np.hypot(dx, dy).argmin(), :4]
     beyond: dict[Seat, float] = {"north": -y0, "south": y1 - board.side, "west": -x0, "east": x1 - board.side}
     # An arm that comes over a corner crosses two sides; its box is then longest across the one it comes from.
     length = {"north": y1 - y0, "south": y1 - y0, "west": x1 - x0, "east": x1 - x0}
@@ -252,7 +290,7 @@ def _locked(cost: Array, tracks: Sequence[Track], det: Detections, lock: bool = 
     if not cost.size:
         return cost
     prob = det.prob[:, [PIECES.index(t.cls) for t in tracks]].T
-    streak = np.maximum(det.w, det.h) > 1.18 * np.minimum(det.w, det.h)
+    streak = np.maximum(det.w, det.h) > STREAK * np.minimum(det.w, det.h)
     cost = cost - CLASS_WEIGHT * np.log(np.maximum(prob, 0.005 if streak.any() else 1e-4))
     return np.where((prob < MIN_CLASS) & ~streak[None], np.inf, cost) if lock else cost
 

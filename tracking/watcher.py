@@ -25,10 +25,14 @@ MOVED_MM: Final = 2.5
 """A piece that lies this far from where it lay before the stroke was moved by it."""
 GONE_TIME: Final = 0.25
 """Seconds that a disc on its way into a pocket must stay unseen to be pocketed."""
-CLEAR_SIGHT: Final = 0.99
+CLEAR_SIGHT: Final = 0.997
 """Share of the playing surface that must be free of arms for the sight to be free."""
 CLEAR_TIME: Final = 0.6
 """Seconds of free sight after a stroke within which a lost piece must turn up, else it was pocketed."""
+TAKEN_TIME: Final = 0.6
+"""Seconds after which a striker that is not seen where it lay was taken up."""
+SEEN_AFTER: Final = 0.1
+"""A disc seen on the board this long after all came to rest was not pocketed by the stroke (s)."""
 PATIENCE: Final = 6.0
 """Seconds after which a hand that stays over the board is no longer waited for."""
 OPENING_PATIENCE: Final = 8.0
@@ -177,6 +181,8 @@ class BoardWatcher:
             return
         if stroke is not None and stroke.rest is None:
             return
+        if det.t - striker.seen < TAKEN_TIME:
+            return  # it may have been struck too fast to be seen
         if stroke is None or striker.seen > stroke.motion + REST_TIME:
             striker.state = "away"
             self._release.forget()
@@ -190,19 +196,29 @@ class BoardWatcher:
                 self._settle(track, det)
 
     def _settle(self, track: Track, det: Detections) -> None:
-        way = way_to_pocket(*track.last, self.board)
+        way = way_to_pocket(*track.last, self.board) if self._in_stroke(track) else None
         unseen = det.t - track.seen
         if way is not None and unseen > way[1] + GONE_TIME and not det.hides(track.last[0], self.board.side):
             self._pocket(track, way[0], track.seen + way[1])
-        elif self._stroke is None:
-            if track.cls != "striker" and unseen > PATIENCE:
+        elif self._stroke is None or not self._in_stroke(track):
+            if track.cls != "striker" and track.absent > PATIENCE:
                 track.state = "off"
                 self.notes.append((det.t, f"a {track.cls} piece left its place while no stroke was played"))
-        elif self._stroke.rest is not None and (self._stroke.clear > CLEAR_TIME or det.t - self._stroke.rest > PATIENCE):
+        elif self._stroke.rest is not None and (
+            (self._stroke.clear > CLEAR_TIME and track.absent > CLEAR_TIME) or det.t - self._stroke.rest > PATIENCE
+        ):
             # Not on the board, though the sight is free: it fell, by the pocket that its way led nearest to.
             name = self._nearest(track)
             self._stroke.doubt *= 0.6
             self._pocket(track, name, track.seen)
+
+    def _in_stroke(self, track: Track) -> bool:
+        """Whether the stroke under way can have moved it: it was not seen lying there since."""
+        return self._stroke is not None and self._lost_in(track, self._stroke)
+
+    @staticmethod
+    def _lost_in(track: Track, stroke: OpenStroke) -> bool:
+        return stroke.rest is None or track.seen <= stroke.rest + SEEN_AFTER
 
     def _nearest(self, track: Track) -> PocketName:
         xy, v = track.last
@@ -269,7 +285,7 @@ class BoardWatcher:
         assert self._stroke is not None and self._tracker is not None
         if self._stroke.rest is None:
             return False
-        return not any(t.state == "lost" for t in self._tracker.tracks) and self._stroke.clear > CLEAR_TIME / 2
+        return not any(t.state == "lost" and self._in_stroke(t) for t in self._tracker.tracks) and self._stroke.clear > CLEAR_TIME / 2
 
     def _finish(self) -> list[Event]:
         """Close the stroke that is under way, whatever is still open about it."""
@@ -277,10 +293,10 @@ class BoardWatcher:
             return []
         stroke, self._stroke = self._stroke, None
         for track in self._tracker.tracks:
-            if track.state == "lost" and track.cls != "striker":
+            if track.state == "lost" and track.cls != "striker" and self._lost_in(track, stroke):
                 self._pocket(track, self._nearest(track), track.seen)
                 stroke.doubt *= 0.6
-            elif track.state == "lost":
+            elif track.state == "lost" and track.cls == "striker":
                 track.state = "away"
         fallen = sorted(
             (t for t in self._tracker.tracks if t.fell is not None and t.fell >= stroke.release.t and t.state == "pocketed"),

@@ -25,6 +25,8 @@ MIN_QUEEN_GAP: Final = 9.0
 """Redness (CIE L*a*b* units) by which the queen stands off the reddest other piece."""
 MIN_LIGHT_GAP: Final = 12.0
 """L* by which white stands off black; with less the pieces seen are of one colour."""
+ALIKE: Final = 18.0
+"""Distance in L*a*b* within which two sightings may be of the same disc."""
 MIDDLE_GREY: Final = 45.0
 """L* below which a lone colour is taken for black."""
 SPREAD_FLOOR: Final = np.array([7.0, 5.0, 5.0])
@@ -101,7 +103,7 @@ def settle_palette(colour: Array, radius: Array, picture: Ints, queen: bool = Tr
     if not len(colour):
         return Palette(mean, spread, size)
     member = np.full(len(colour), -1)
-    striker = _strikers(radius, picture)
+    striker = _strikers(colour, radius, picture)
     member[striker] = PIECES.index("striker")
     pieces = np.flatnonzero(~striker)
     if queen:
@@ -124,10 +126,14 @@ def _per_picture(mask: Mask, picture: Ints) -> int:
     return int(np.bincount(picture[mask]).max()) if mask.any() else 0
 
 
-def _strikers(radius: Array, picture: Ints) -> Mask:
-    """Discs clearly larger than the rest, at most one a picture."""
-    piece = np.median(radius)
-    mask = radius > STRIKER_RATIO * piece
+def _strikers(colour: Array, radius: Array, picture: Ints) -> Mask:
+    """Discs clearly larger than the rest and of one look, at most one a picture."""
+    mask = radius > STRIKER_RATIO * np.median(radius)
+    large = np.flatnonzero(mask)
+    if len(large):
+        # One striker plays a whole board: of all that seems large, the look that most of it shares is the striker's.
+        alike = np.linalg.norm(colour[large, None] - colour[None, large], axis=2) < ALIKE
+        mask[large[~alike[alike.sum(axis=1).argmax()]]] = False
     for p in np.unique(picture[mask]):
         own = np.flatnonzero(mask & (picture == p))
         mask[own] = False

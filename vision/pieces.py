@@ -23,6 +23,8 @@ POCKET_MOUTH: Final = 0.85
 """A disc whose centre is nearer to a pocket's centre than this part of the pocket's radius lies in its net."""
 RIM_MM: Final = 4.0
 """How far outside the cushions a centre may seem to lie by an inexact calibration or a thick piece's parallax."""
+OVERLAP: Final = 0.72
+"""Part of two radii' sum below which two centres cannot be apart: discs lie side by side."""
 ROUND: Final = 1.18
 """Longer over shorter side of the box above which a disc is taken for a streak."""
 
@@ -55,8 +57,9 @@ def see(rectified: Image, calibration: Calibration, detector: Detector) -> Seen:
     discs, hands = detector(rectified)
     k = calibration.scale()
     box = _to_mm(discs, k)
-    on_board = playable(box[:, 0], box[:, 1], calibration.board)
-    box, px, score = box[on_board], discs.boxes[on_board], discs.score[on_board]
+    keep = playable(box[:, 0], box[:, 1], calibration.board)
+    keep[keep] = apart(box[keep], discs.score[keep])
+    box, px, score = box[keep], discs.boxes[keep], discs.score[keep]
     hand = _to_mm(hands, k)
     edges = np.c_[hand[:, :2] - hand[:, 2:] / 2, hand[:, :2] + hand[:, 2:] / 2, hands.score]
     return Seen(
@@ -75,6 +78,18 @@ def playable(x: Array, y: Array, board: BoardSpec) -> Mask:
     for px, py in board.pockets().values():
         inside &= np.hypot(x - px, y - py) > POCKET_MOUTH * board.pocket_radius
     return np.asarray(inside, np.bool_)
+
+
+def apart(boxes: Array, score: Array) -> Mask:
+    """Which discs to keep so that none lies in another: of two that would, the surer one; shape (n,) of bool."""
+    r = boxes[:, 2:].min(axis=1) / 2 if len(boxes) else np.zeros(0)
+    keep = np.ones(len(boxes), bool)
+    for i in np.argsort(-score):
+        if keep[i]:
+            near = np.hypot(*(boxes[:, :2] - boxes[i, :2]).T) < OVERLAP * (r + r[i])
+            near[i] = False
+            keep &= ~(near & (score <= score[i]))
+    return keep
 
 
 def disc_colours(picture: Image, boxes: Array) -> Array:
