@@ -128,7 +128,7 @@ def _moving(d: DrawnDisc, rng: Generator, exposure_s: float) -> DrawnDisc:
 
 def sample_hands(rng: Generator, board: BoardSpec, discs: list[DrawnDisc]) -> list[HandPose]:
     """No hand, one or two: flicking, placing, resting on the frame; a flicking hand mostly stands behind the striker."""
-    number = int(rng.choice([0, 1, 2], p=[0.4, 0.44, 0.16]))
+    number = int(rng.choice([0, 1, 2], p=[0.32, 0.5, 0.18]))
     out = []
     for seat in rng.permutation(np.array(SEATS))[:number]:
         name: Seat = str(seat)  # type: ignore[assignment]
@@ -158,10 +158,20 @@ def sample_hands(rng: Generator, board: BoardSpec, discs: list[DrawnDisc]) -> li
         a = rng.uniform(0, 2 * np.pi)
         out.append(
             HandPose(
-                (float(x), float(y)), float(facing), name, grip, float(rng.choice([0.0, 1.0, rng.random()])), bool(rng.random() < 0.3),  # type: ignore[arg-type]
-                float(rng.random()), float(rng.normal(0, 0.25)), float(speed * np.cos(a)), float(speed * np.sin(a)), holding,
+                (float(x), float(y)),
+                float(facing),
+                name,
+                grip,  # type: ignore[arg-type]
+                extension=float(rng.choice([0.0, 1.0, rng.random()])),
+                left=bool(rng.random() < 0.3),
+                spread=float(rng.choice([0.0, rng.random()])),
+                bend=float(rng.normal(0, 0.25)),
+                vx=float(speed * np.cos(a)),
+                vy=float(speed * np.sin(a)),
+                holding=holding,
+                edge=float(rng.choice([0.0, rng.random()])),
             )
-        )  # fmt: skip
+        )
     return out
 
 

@@ -55,6 +55,8 @@ class HandPose:
         Velocity (mm/s).
     holding : DrawnDisc, optional
         A disc under the fingers, drawn below the hand.
+    edge : float
+        0 palm down, 1 the hand stands on its little finger's side.
     """
 
     tip: tuple[float, float]
@@ -68,6 +70,7 @@ class HandPose:
     vx: float = 0.0
     vy: float = 0.0
     holding: DrawnDisc | None = None
+    edge: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -82,9 +85,7 @@ class HandSprite:
 _Bone: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64], float, float, float, float]
 
 
-def _finger(
-    knuckle: NDArray[np.float64], bones: tuple[float, float, float], radius: float, angle: float, curl: float
-) -> list[NDArray[np.float64]]:
+def _finger(knuckle: NDArray[np.float64], bones: tuple[float, float, float], angle: float, curl: float) -> list[NDArray[np.float64]]:
     """Knuckle, two joints and the tip of a finger that is bent by `curl` (0 to 1), seen from above."""
     u = np.array([np.cos(angle), np.sin(angle)])
     points = [knuckle]
@@ -97,7 +98,7 @@ def _skeleton(pose: HandPose) -> tuple[list[list[NDArray[np.float64]]], list[NDA
     """Joints of four fingers and the thumb, and the wrist; index fingertip at the origin, x forward, y towards the little finger."""
     e, s = float(np.clip(pose.extension, 0, 1)), pose.spread
     if pose.grip == "flick":
-        curls = [0.55 * (1 - e), 0.75 - 0.6 * s, 0.8 - 0.6 * s, 0.75 - 0.6 * s]
+        curls = [0.55 * (1 - e), 0.9 - 0.75 * s, 0.95 - 0.75 * s, 0.9 - 0.75 * s]
         angles = [0.0, 0.03 + 0.12 * s, 0.06 + 0.3 * s, 0.1 + 0.5 * s]
     elif pose.grip == "pinch":
         curls = [0.42, 0.4, 0.5 - 0.2 * s, 0.55 - 0.3 * s]
@@ -105,12 +106,13 @@ def _skeleton(pose: HandPose) -> tuple[list[list[NDArray[np.float64]]], list[NDA
     else:
         curls = [0.1, 0.08, 0.1, 0.12]
         angles = [-0.1 * s, 0.0, 0.1 * s, 0.25 * s]
-    fingers = [_finger(np.array(k), b, r, a, c) for k, b, r, a, c in zip(_KNUCKLES, _BONES, _RADII, angles, curls, strict=True)]
-    stretched = _finger(np.array(_KNUCKLES[0]), _BONES[0], _RADII[0], angles[0], 0.0 if pose.grip == "flick" else curls[0])
+    narrow = np.array([1.0, 1 - 0.6 * pose.edge])
+    fingers = [_finger(np.array(k) * narrow, b, a, c) for k, b, a, c in zip(_KNUCKLES, _BONES, angles, curls, strict=True)]
+    stretched = _finger(np.array(_KNUCKLES[0]), _BONES[0], angles[0], 0.0 if pose.grip == "flick" else curls[0])
     if pose.grip == "pinch":
         goal = fingers[0][-1] + np.array([-13.0, -4.0])
     elif pose.grip == "flick":
-        back = _finger(np.array(_KNUCKLES[0]), _BONES[0], _RADII[0], angles[0], 0.55)[-1]
+        back = _finger(np.array(_KNUCKLES[0]), _BONES[0], angles[0], 0.55)[-1]
         goal = back + np.array([-4.0, -9.0]) if e < 0.3 else np.array([25.0, -24.0])
     else:
         goal = np.array([2.0, -45.0 - 15 * s])
@@ -118,18 +120,19 @@ def _skeleton(pose: HandPose) -> tuple[list[list[NDArray[np.float64]]], list[NDA
     middle = np.array([-34.0, -26.0 - 8 * s])
     thumb = [base, middle, 0.45 * middle + 0.55 * goal + np.array([-2.0, -7.0]), goal]
     shift = -(stretched[-1] + np.array([7.0, 0.0])) if pose.grip != "pinch" else -stretched[-1] + np.array([-2.0, -3.0])
-    return [[p + shift for p in f] for f in fingers], [p + shift for p in thumb], np.array(_WRIST) + shift
+    return [[p + shift for p in f] for f in fingers], [p + shift for p in thumb], np.array(_WRIST) * narrow + shift
 
 
-def _bones(pose: HandPose) -> tuple[list[_Bone], list[_Bone], list[NDArray[np.float64]], list[NDArray[np.float64]]]:
+def _bones(pose: HandPose, stout: float) -> tuple[list[_Bone], list[_Bone], list[NDArray[np.float64]], list[NDArray[np.float64]]]:
     """Capsules of the hand and of the forearm (ends, radii, heights), fingertips with their directions, joints."""
     fingers, thumb, wrist = _skeleton(pose)
     hand: list[_Bone] = []
     tips, joints = [], []
-    for f, r in zip(fingers, _RADII, strict=True):
-        hand.append((wrist + (f[0] - wrist) * 0.08, f[0], 24.0, r + 4.5, 8.0, 12.0))
+    for n, (f, slim) in enumerate(zip(fingers, _RADII, strict=True)):
+        r, up = slim * stout, 9.0 * pose.edge * (3 - n)
+        hand.append((wrist + (f[0] - wrist) * 0.08, f[0], 24.0, r + 4.5, 8.0, 12.0 + up))
         for i, (z0, z1) in enumerate(((15.0, 15.0), (15.0, 9.0), (9.0, 4.0))):
-            hand.append((f[i], f[i + 1], r + 1.8 - 0.9 * i, r + 0.9 - 0.9 * i, z0, z1))
+            hand.append((f[i], f[i + 1], r + 1.8 - 0.9 * i, r + 0.9 - 0.9 * i, z0 + up, z1 + up))
         tips.append(np.r_[f[3], f[3] - f[2]])
         joints += [np.r_[f[1], f[2] - f[1]], np.r_[f[2], f[3] - f[2]]]
     for i, (r0, r1) in enumerate(((21.0, 15.0), (13.0, 10.5), (10.5, 8.5))):
@@ -178,6 +181,12 @@ def _weave(w: int, h: int) -> NDArray[np.float32]:
     return np.asarray(0.7 * coarse + 0.3 * rng.standard_normal((h, w), dtype=np.float32), np.float32)
 
 
+@lru_cache(maxsize=4)
+def _mottle(w: int, h: int) -> NDArray[np.float32]:
+    small = np.random.default_rng(6).standard_normal((max(2, h // 28), max(2, w // 28)), dtype=np.float32)
+    return np.asarray(cv2.resize(small, (w, h), interpolation=cv2.INTER_CUBIC), np.float32)
+
+
 def draw_hand(pose: HandPose, arm: Arm, px_per_mm: float, azimuth: float) -> HandSprite:
     """The picture of a hand and arm, light coming from `azimuth` (rad, board axes)."""
     sprite = _draw(replace(pose, tip=(0.0, 0.0), vx=0.0, vy=0.0, holding=None), arm, px_per_mm, azimuth)
@@ -190,7 +199,7 @@ def _draw(pose: HandPose, arm: Arm, px_per_mm: float, azimuth: float) -> HandSpr
     k = px_per_mm / arm.size
     w, h = int((REACH_MM + AHEAD_MM) * k), int(2 * _HALF_MM * k)
     field, label = np.zeros((h, w), np.float32), np.zeros((h, w), np.uint8)
-    hand, forearm, tips, joints = _bones(pose)
+    hand, forearm, tips, joints = _bones(pose, arm.stout)
     for b in forearm:
         _raise(field, b, k, 0.0, label, 1)
     for b in hand:
@@ -219,7 +228,8 @@ def _draw(pose: HandPose, arm: Arm, px_per_mm: float, azimuth: float) -> HandSpr
     shade = np.clip(0.42 + 0.7 * light, 0.2, 1.35) * np.clip(1 - 0.018 * (around - smooth), 0.6, 1.12)
     palette = np.array([arm.skin, arm.skin, arm.glove or arm.skin, arm.sleeve, arm.watch or arm.skin], np.float32)
     texture = _weave(w, h)
-    colour = palette[label] * (shade * (1 + np.where(label == 3, 0.07, 0.02) * texture))[..., None]
+    tone = _mottle(w, h) * np.where(label == 3, 0.03, arm.mottle).astype(np.float32)
+    colour = palette[label] * (shade * (1 + np.where(label == 3, 0.07, 0.02) * texture + tone))[..., None]
     if arm.glove is None:
         _details(colour, tips, joints, arm, k)
     alpha = cv2.GaussianBlur((field > 0).astype(np.float32), (0, 0), max(0.5, (0.5 + arm.soft) * k))

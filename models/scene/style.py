@@ -139,7 +139,8 @@ class Light:
 
 @dataclass(frozen=True)
 class Arm:
-    """One player's arm: skin, sleeve (length of bare skin from the wrist, mm), size, ring, watch or bangle, blur of its edge (mm)."""
+    """One player's arm: skin, sleeve (length of bare skin from the wrist, mm), size, ring, watch or bangle,
+    blur of its edge (mm), thickness of the fingers, unevenness of the skin's tone."""
 
     skin: Bgr
     sleeve: Bgr
@@ -149,6 +150,8 @@ class Arm:
     watch: Bgr | None
     glove: Bgr | None
     soft: float = 0.0
+    stout: float = 1.0
+    mottle: float = 0.03
 
 
 @dataclass(frozen=True)
@@ -340,7 +343,8 @@ def _arm(rng: Generator) -> Arm:
     return Arm(
         skin=skin, sleeve=_any_colour(rng), bare=float(rng.choice([rng.uniform(-10, 40), rng.uniform(40, 260), 900.0])),
         size=float(rng.uniform(0.82, 1.2)), ring=_chance(rng, 0.2), watch=watch, glove=glove,
-        soft=float(rng.uniform(0.5, 6)) if _chance(rng, 0.3) else 0.0,
+        soft=float(rng.uniform(0.5, 6)) if _chance(rng, 0.35) else 0.0, stout=float(rng.uniform(0.8, 1.3)),
+        mottle=float(rng.uniform(0.02, 0.22)),
     )  # fmt: skip
 
 
