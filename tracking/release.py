@@ -31,6 +31,8 @@ HARDEST: Final = 6000.0
 UNSEEN_SIGHT: Final = 0.1
 UNSEEN_FLIGHT: Final = 0.6
 """Seconds between which a striker must have been unseen, when pieces move, to have been struck unseen."""
+SPENT_MM: Final = 30.0
+"""A striker at rest this far from where a stroke left it was placed anew (mm)."""
 MEMORY: Final = 40
 """Sightings of the striker that are kept."""
 STRAIGHT: Final = np.cos(np.radians(6.0))
@@ -78,11 +80,13 @@ class ReleaseWatch:
         self._board, self._seats = board, seats
         self._path: deque[Sighting] = deque(maxlen=MEMORY)
         self._placed: tuple[Seat, Array, float] | None = None
+        self._spent: Array | None = None
 
-    def forget(self) -> None:
-        """The striker was taken away."""
+    def forget(self, lies: Array | None = None) -> None:
+        """A stroke was made, or the striker was taken away; `lies` is where it lies still from the stroke before."""
         self._path.clear()
         self._placed = None
+        self._spent = lies
 
     def step(self, striker: Track, t: float, held: bool, pieces_move: bool) -> Release | None:
         """Take in one frame.
@@ -97,6 +101,11 @@ class ReleaseWatch:
         if not striker.observed:
             return self._unseen(t) if pieces_move else None
         xy = striker.xy if striker.state == "rest" else striker.last[0]
+        if self._spent is not None:
+            # Where a stroke left it, it was not placed, be it between the base lines.
+            if striker.state != "rest" or np.hypot(*(xy - self._spent)) < SPENT_MM:
+                return None
+            self.forget()
         self._path.append(Sighting(t, xy, held))
         if striker.state == "rest" or np.hypot(*striker.v) < PLACED_SPEED:
             seat = seat_of(xy, self._board, self._seats)

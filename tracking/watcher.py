@@ -172,6 +172,7 @@ class BoardWatcher:
             stroke.motion = det.t
         if det.t - stroke.motion >= REST_TIME or det.t - stroke.release.t > LONGEST:
             stroke.rest = stroke.motion
+            self._release.forget(striker.xy if striker.on_board else None)
 
     def _striker(self, det: Detections) -> None:
         """The striker between strokes: taken up by a hand, or fallen."""

@@ -33,8 +33,8 @@ SPREAD_FLOOR: Final = np.array([7.0, 5.0, 5.0])
 """Least standard deviation of a class's L*, a*, b*: light and shade on one board differ by this much."""
 RADIUS_SPREAD: Final = 0.07
 """Standard deviation of a measured radius over the true one."""
-OUTLIER: Final = 1e-6
-"""Likelihood floor, so that no look is impossible."""
+OUTLIER: Final = 2e-6
+"""Likelihood of a look under no class at all (printed discs, fingers): a class at four standard deviations has less."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Palette:
     radius: Array
 
     def probabilities(self, colour: Array, radius: Array, round_: Mask) -> Array:
-        """Probability of each class for n discs, shape (n, 4).
+        """Probability of each class for n discs, shape (n, 4); what is missing to 1 is the probability of none of them.
 
         Parameters
         ----------
@@ -65,7 +65,7 @@ class Palette:
             Whether the radius can be trusted (the disc is not a streak).
         """
         n = len(colour)
-        like = np.full((n, len(PIECES)), OUTLIER)
+        like = np.zeros((n, len(PIECES)))
         piece = float(np.nanmean(self.radius[:3])) if np.isfinite(self.radius[:3]).any() else np.nan
         for k, name in enumerate(PIECES):
             if np.isnan(self.mean[k, 0]):
@@ -77,7 +77,7 @@ class Palette:
                 zr = np.where(round_, (radius / r - 1) / RADIUS_SPREAD, 0.0)
                 p = p * np.exp(-0.5 * np.minimum(zr**2, 40.0))
             like[:, k] += p
-        return np.asarray(like / like.sum(axis=1, keepdims=True), np.float64)
+        return np.asarray(like / (like.sum(axis=1, keepdims=True) + OUTLIER), np.float64)
 
 
 def redness(colour: Array) -> Array:
