@@ -16,12 +16,12 @@ import cv2
 import numpy as np
 
 from models.errors import BadInput
-from vision.edges import Side, bands, moved, side_coordinates
-from vision.evidence import Evidence, judge, known
+from vision.edges import Side, bands, moved
+from vision.evidence import Evidence, glance, judge, known
 from vision.lens import fit_lens, undistorted
 from vision.lines import EdgeField, edge_field, find_lens, find_lines, straightened_field
 from vision.markings import Markings, mark_offsets, markings
-from vision.quads import OBLIQUE, find_quads, square_to_quad, squareness
+from vision.quads import OBLIQUE, find_quads, side_coordinates, square_to_quad, squareness
 from vision.types import Array, Calibration, Image, bent, straightened, transform
 
 COARSE_PX: Final = 640
@@ -29,7 +29,10 @@ COARSE_PX: Final = 640
 FINE_PX: Final = 2000
 """Longer side of the picture in which its edges are fitted (px)."""
 LINES: Final = 60
-QUADS: Final = 140
+QUADS: Final = 240
+"""Outlines that are glanced at."""
+JUDGED: Final = 24
+"""Outlines that are judged with care."""
 FINALISTS: Final = 4
 """Outlines that are fitted and compared once more."""
 PASSES: Final = (0.03, 0.012, 0.008)
@@ -42,6 +45,8 @@ MARKS_SIGMA: Final = 0.006
 """How far a board's printing may be off its middle (part of a side)."""
 OBLIQUE_SIGMA: Final = 0.02
 """How far a true surface may be from a square: lens, cropped picture (part of a side)."""
+SURE: Final = 0.9
+"""An outline of this confidence needs no rival."""
 LEAST: Final = 0.5
 """Below this confidence there is no board."""
 
@@ -54,16 +59,16 @@ class Found:
     ----------
     corners : ndarray, shape (4, 2)
         Upper left first, clockwise, in pixels without the bend of a lens of coefficient `k1`.
-    better_k1 : float
-        The coefficient that would make the sides straightest.
     sides : tuple
         The fits; None for a side outside the picture.
+    points : tuple of ndarray, shape (n, 2)
+        Pixels of each side's edge.
     """
 
     corners: Array
     k1: float
-    better_k1: float
     sides: tuple[Side | None, ...]
+    points: tuple[Array, ...]
     evidence: Evidence
     marks: Markings
     oblique: float
@@ -90,10 +95,12 @@ def candidates(image: Image, field: EdgeField) -> tuple[Array, Array]:
     if not len(quads):
         return quads.corners, quads.support
     lab = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2LAB), np.uint8)
-    score = np.array([judge(lab, c).score() for c in quads.corners])
-    score += 0.15 * quads.support - 0.8 * quads.oblique
+    quick = glance(lab, quads.corners) + 0.15 * quads.support - 0.8 * quads.oblique
+    best = np.argsort(quick)[::-1][:JUDGED]
+    corners, support, oblique = quads.corners[best], quads.support[best], quads.oblique[best]
+    score = np.array([judge(lab, c).score() for c in corners]) + 0.15 * support - 0.8 * oblique
     order = np.argsort(score)[::-1]
-    return quads.corners[order], score[order]
+    return corners[order], score[order]
 
 
 @dataclass(frozen=True)
@@ -179,38 +186,32 @@ def settle(view: Views, corners: Array, half: float, marks: Markings) -> tuple[A
     return moved(corners, final)[0], tuple(sides)
 
 
-def fit_sides(view: Views, corners: Array) -> tuple[Array, tuple[Side | None, ...], float]:
-    """Fit an outline to the edges: the corners, the sides, and the lens coefficient that the sides' bow tells."""
+def look_closer(view: Views, corners: Array) -> Found:
+    """Fit an outline to the edges and judge it anew."""
     sides: tuple[Side | None, ...] = (None,) * 4
     before = corners
     for half in PASSES:
         before = corners
         corners, sides = settle(view, corners, half, markings(view.fine, corners))
     h = square_to_quad(before[None])[0]
-    bent_sides = [
-        bent(transform(h, side_coordinates(k, s.points[:, 0], s.points[:, 1])), view.size, view.k1)
+    points = [
+        transform(h, side_coordinates(k, s.points[:, 0], s.points[:, 1])) if s is not None else np.zeros((0, 2))
         for k, s in enumerate(sides)
-        if s is not None and s.inliers > 0.5
     ]
-    side_px = float(np.linalg.norm(corners - np.roll(corners, 1, 0), axis=1).mean())
-    return corners, sides, fit_lens(bent_sides, view.size, side_px)
-
-
-def look_closer(view: Views, corners: Array) -> Found:
-    """Fit an outline to the edges and judge it anew."""
-    corners, sides, k1 = fit_sides(view, corners)
     marks = markings(view.fine, corners)
     evidence = judge(view.coarse, scaled(corners, view.coarse.shape[1] / view.fine.shape[1]))
     oblique = float(squareness(corners[None], view.size)[0])
     confidence, reasons = confide(evidence, marks, sides, oblique)
-    return Found(corners, view.k1, k1, sides, evidence, marks, oblique, confidence, reasons)
+    return Found(corners, view.k1, sides, tuple(points), evidence, marks, oblique, confidence, reasons)
 
 
 def look_straight(view: Views, found: Found) -> Found:
     """Fit once more with the lens that the sides' bow tells, where that is another than was taken out so far."""
-    if abs(found.better_k1 - found.k1) < LENS_STEP:
+    firm = [bent(p, view.size, view.k1) for p, s in zip(found.points, found.sides, strict=True) if s is not None and s.inliers > 0.5]
+    side_px = float(np.linalg.norm(found.corners - np.roll(found.corners, 1, 0), axis=1).mean())
+    k1 = fit_lens(firm, view.size, side_px)
+    if abs(k1 - view.k1) < LENS_STEP:
         return found
-    k1 = found.better_k1
     corners = straightened(bent(found.corners, view.size, found.k1), view.size, k1)
     again = look_closer(views(view.raw, k1), corners)
     return again if again.confidence > found.confidence - 0.02 else found
@@ -264,7 +265,11 @@ def find_board(image: Image, source: str = "the picture") -> Calibration:
         raise BadInput(f"no board found in {source}: no four long edges make a square")
     fine, f = reduced(image, FINE_PX)
     view = views(fine, k1)
-    tried = [look_closer(view, scaled(scaled(c, 1 / k), f)) for c in outlines[:FINALISTS]]
+    tried: list[Found] = []
+    for outline in outlines[:FINALISTS]:
+        tried.append(look_closer(view, scaled(scaled(outline, 1 / k), f)))
+        if tried[-1].confidence > SURE:
+            break
     best = look_straight(view, max(tried, key=lambda x: x.confidence))
     if best.confidence < LEAST:
         raise BadInput(f"no board found in {source}: the likeliest outline does not convince ({'; '.join(best.reasons)})")

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.quads import square_to_quad
+from vision.quads import side_coordinates, square_to_quad
 from vision.types import Array, Image, transform
 
 COLUMNS: Final = 160
@@ -22,6 +22,8 @@ END_PART: Final = 0.09
 """Part of a side left out at each end: there lie the pockets."""
 ROWS: Final = 81
 """Samples across the edge (odd)."""
+WOOD_ROWS: Final = 16
+"""The innermost rows of a band: bare wood, whose unevenness is taken off."""
 GRID: Final = 41
 """Offsets tried at each end of a side when a line is searched for (odd)."""
 FINEST_ROWS: Final = 2.0
@@ -30,8 +32,18 @@ SHARPNESS_PX: Final = 1.3
 """Scale of an edge in the picture (px)."""
 WIDEST: Final = 0.45
 """Largest difference of a line's rows at a side's ends (part of the band's width)."""
+LEAST_HALF_PX: Final = 11.0
+"""A band reaches at least so far to both sides (px)."""
 MOST_LINES: Final = 5
 """Parallel edges of a side that are kept."""
+LEAST_STEP: Final = 0.5
+"""A step so hard is firm (weighted levels a row)."""
+TONE_WEIGHTS: Final = (1.0, 2.5, 2.5)
+"""Weights of lightness and of the two hue axes (CIE L*a*b*)."""
+FAINT: Final = 0.15
+"""A step of this part of a side's hardest is firm."""
+SLOPE: Final = 6.0
+"""How far inwards a slope is told from a step (in scales of the edge)."""
 WEAKEST: Final = 0.2
 """An edge of less mean step, against a firm one, is none."""
 
@@ -74,13 +86,6 @@ class Side:
     points: Array
 
 
-def side_coordinates(side: int, along: Array, across: Array) -> Array:
-    """Unit-square coordinates, shape (..., 2), of points `along` side 0..3 (upper, right, lower, left; clockwise), `across` inwards."""
-    a, d = np.broadcast_arrays(along, across)
-    x, y = ((a, d), (1 - d, a), (1 - a, 1 - d), (d, 1 - a))[side]
-    return np.stack([x, y], -1)
-
-
 def strip(image: Image, h: Array, side: int, half: float) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """The picture across a side, `half` (part of a side) to both sides: shape (ROWS, COLUMNS, 3), outermost row first; where seen."""
     along = np.linspace(END_PART, 1 - END_PART, COLUMNS)
@@ -91,38 +96,49 @@ def strip(image: Image, h: Array, side: int, half: float) -> tuple[NDArray[np.fl
     return cv2.remap(image, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32), seen
 
 
-def rise(band: NDArray[np.float32], seen: NDArray[np.bool_], blur: float) -> NDArray[np.float32]:
-    """How steeply the tone changes inwards towards the wood's, shape (ROWS, COLUMNS); 0 where not seen."""
-    wood = np.median(band[-ROWS // 5 :].reshape(-1, 3), axis=0)
-    rest = np.median(band[: ROWS // 3].reshape(-1, 3), axis=0)
-    axis = wood - rest
-    length = float(np.linalg.norm(axis))
-    if length < 1e-3:
-        return np.zeros(band.shape[:2], np.float32)
-    level = cv2.GaussianBlur(np.asarray(band @ (axis / length), np.float32), (5, 1), 1.0)
-    level = cv2.GaussianBlur(level, (1, 2 * int(3 * blur) + 1), 1, sigmaY=blur)
-    step = np.zeros_like(level)
-    step[1:-1] = (level[2:] - level[:-2]) / 2
+def tone_steps(band: NDArray[np.float32], seen: NDArray[np.bool_], blur: float) -> NDArray[np.float32]:
+    """How hard the tone changes across the side at each place, shape (ROWS, COLUMNS), levels a row; 0 where not seen.
+
+    Darker or brighter does not matter: a bright frame often stands behind a dark gap. Hue counts more than
+    lightness, for an unpainted cushion's face has the wood's lightness.
+    """
+    level = cv2.GaussianBlur(band, (9, 2 * int(3 * blur) + 1), 1.7, sigmaY=blur)
+    slope = np.zeros_like(level)
+    slope[1:-1] = (level[2:] - level[:-2]) / 2
+    # A shadow falls off slowly: as hard as the tone already changes a little farther inwards, it is no edge.
+    near, far = round(2.5 * blur), round(SLOPE * blur)
+    inner = cv2.blur(slope, (1, far - near + 1), borderType=cv2.BORDER_REPLICATE)
+    shift = (near + far) // 2
+    inner = np.concatenate([inner[shift:], np.repeat(inner[-1:], shift, axis=0)])
+    slope = np.maximum(np.abs(slope) - 1.5 * np.abs(inner), 0)
+    step = np.linalg.norm(slope * np.array(TONE_WEIGHTS, np.float32), axis=2)
+    step = np.maximum(step - 1.5 * float(np.median(step[-WOOD_ROWS:])), 0)
     ok = cv2.erode(seen.astype(np.uint8), np.ones((2 * int(2 * blur) + 1, 1), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=1) > 0
     return np.where(ok, step, 0).astype(np.float32)
 
 
-def search(step: NDArray[np.float32], widest: float) -> list[Line]:
-    """Edges across which the tone rises, strongest first, at most `MOST_LINES`."""
-    positive = np.maximum(step, 0)
-    cap = float(np.percentile(positive.max(axis=0), 60))
-    if cap <= 0:
-        return []
-    positive = np.minimum(positive, cap)
+def search(step: NDArray[np.float32], widest: float, apart: float) -> list[Line]:
+    """Edges, hardest first, at most `MOST_LINES`, their middles `apart` rows or more."""
+    cap = max(LEAST_STEP, FAINT * float(np.percentile(step.max(axis=0), 60)))
     ends = np.linspace(0, ROWS - 1, GRID)
     t = np.linspace(0, 1, COLUMNS)[::2]
     rows = np.round(ends[:, None, None] * (1 - t) + ends[None, :, None] * t).astype(int)
-    total = positive[:, ::2][rows, np.arange(len(t))].sum(2) / (cap * len(t))
-    total[np.abs(ends[:, None] - ends[None, :]) > widest * (ROWS - 1)] = 0
-    peak = (total >= cv2.dilate(total.astype(np.float32), np.ones((5, 5), np.uint8))) & (total >= WEAKEST)
-    i, j = np.nonzero(peak)
-    order = np.argsort(total[i, j])[::-1][:MOST_LINES]
-    return [Line(float(ends[i[n]]), float(ends[j[n]]), float(total[i[n], j[n]])) for n in order]
+    # Only crests count, one row to each side for the line's own rounding: a hard edge's flanks are not edges of their own.
+    crest = step >= cv2.dilate(step, np.ones((2 * round(apart) + 1, 1), np.uint8))
+    crest = cv2.dilate(np.where(crest, step, 0), np.ones((3, 1), np.uint8))
+    along = crest[:, ::2][rows, np.arange(len(t))]
+    firm = np.minimum(along, cap).sum(2) / (cap * len(t))
+    # Of lines that are firm alike the one that follows the hardest step lies on the edge, not beside it.
+    hard = np.minimum(along, 8 * cap).sum(2)
+    total = firm + hard / max(float(hard.max()), 1e-9)
+    total[(np.abs(ends[:, None] - ends[None, :]) > widest * (ROWS - 1)) | (firm < WEAKEST)] = 0
+    middle = (ends[:, None] + ends[None, :]) / 2
+    found: list[Line] = []
+    while len(found) < MOST_LINES and total.max() > 0:
+        i, j = np.unravel_index(int(np.argmax(total)), total.shape)
+        found.append(Line(float(ends[i]), float(ends[j]), float(firm[i, j])))
+        total[np.abs(middle - middle[i, j]) < apart] = 0
+    return found
 
 
 def fit(step: NDArray[np.float32], seen: NDArray[np.bool_], first: float, last: float, half: float, window: int) -> Side:
@@ -187,7 +203,7 @@ class Band:
 
     def search(self) -> list[Line]:
         """The edges in the band, strongest first."""
-        return search(self.step, WIDEST)
+        return search(self.step, WIDEST, max(3.0, 1.5 * self.blur))
 
     def offsets(self, line: Line) -> tuple[float, float]:
         """A line's offsets at the side's two ends (part of a side, inwards positive)."""
@@ -210,11 +226,12 @@ def bands(image: Image, corners: Array, half: float) -> tuple[Band, ...]:
     corners = np.asarray(corners, np.float64)
     h = square_to_quad(corners[None])[0]
     side_px = float(np.linalg.norm(corners - np.roll(corners, 1, 0), axis=1).mean())
+    half = max(half, LEAST_HALF_PX / side_px)
     blur = max(FINEST_ROWS, SHARPNESS_PX * (ROWS - 1) / (2 * half * side_px))
     out = []
     for k in range(4):
         band, seen = strip(image, h, k, half)
-        out.append(Band(rise(band, seen, blur), seen, half, blur))
+        out.append(Band(tone_steps(band, seen, blur), seen, half, blur))
     return tuple(out)
 
 

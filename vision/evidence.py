@@ -14,12 +14,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.quads import side_coordinates, square_to_quad
 from vision.types import Array, Image
 
 SIDE_PX: Final = 160
 """Side of the rectified surface (px)."""
 MARGIN_PX: Final = 16
 """What is seen beyond it (px)."""
+GLANCES: Final = 16
+"""Places along each side at which an outline is glanced at."""
 CLEAR: Final = 9.0
 """Difference of tone (CIE L*a*b*, 8 bit) that is seen for certain."""
 
@@ -114,3 +117,36 @@ def pocket(side: NDArray[np.float32], seen: NDArray[np.bool_], contrast: float) 
     differs = np.linalg.norm(hole - tone, axis=1)
     limit = max(CLEAR, 3.0 * noise, 0.15 * contrast)
     return float(np.clip((np.mean(differs > limit) - 0.3) / 0.5, 0.0, 1.0))
+
+
+def glance(lab: Image, corners: Array) -> Array:
+    """A first, cheap judgement of many outlines, shape (n, 4, 2), from a few hundred points each: shape (n,), about 0 to 1."""
+    h, w = lab.shape[:2]
+    n = len(corners)
+    homographies = square_to_quad(corners)
+
+    def tones(points: Array) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        p = np.c_[points.reshape(-1, 2), np.ones(points.size // 2)]
+        q = np.einsum("nij,pj->npi", homographies, p)
+        x, y = np.round(q[..., 0] / q[..., 2]).astype(int), np.round(q[..., 1] / q[..., 2]).astype(int)
+        inside = (x >= 0) & (y >= 0) & (x < w) & (y < h)
+        shape = (n, *points.shape[:-1])
+        return lab[y.clip(0, h - 1), x.clip(0, w - 1)].astype(np.float32).reshape(*shape, 3), inside.reshape(shape)
+
+    along = np.linspace(0.14, 0.86, GLANCES)
+
+    def beside(across: float) -> Array:
+        return np.stack([side_coordinates(k, along, np.full(GLANCES, across)) for k in range(4)])
+
+    inner, _ = tones(beside(0.022))
+    deep, _ = tones(beside(0.085))
+    outer, seen = tones(beside(-0.02))
+    middle, _ = tones(np.stack(np.meshgrid(np.linspace(0.27, 0.73, 7), np.linspace(0.27, 0.73, 7)), -1))
+    hole, visible = tones(np.array([[[a, b] for a in (u, 1 - u) for b in (u, 1 - u)] for u in (0.02, 0.028, 0.036)]))
+    wood = np.median(deep.reshape(n, -1, 3), axis=1)
+    step = np.linalg.norm(inner - outer, axis=3)
+    edge = np.where(seen, step > CLEAR, 0.5).mean(2)
+    even = (np.linalg.norm((inner - deep) * [0.5, 1, 1], axis=3) < CLEAR).mean((1, 2))
+    same = (np.linalg.norm((middle.reshape(n, -1, 3) - wood[:, None]) * [0.5, 1, 1], axis=2) < 2 * CLEAR).mean(1)
+    differs = np.where(visible, np.linalg.norm(hole - wood[:, None, None], axis=3) > 1.5 * CLEAR, 0.5).mean((1, 2))
+    return np.asarray(0.35 * edge.mean(1) + 0.1 * edge.min(1) + 0.15 * even + 0.2 * same + 0.2 * differs, np.float64)

@@ -14,7 +14,7 @@ USUAL: Final = 0.04
 """Standard deviation of the coefficient k1 of usual cameras."""
 CROOKED: Final = 0.001
 """How far real cushions depart from straight without any lens (part of a side)."""
-TRIED: Final = np.linspace(-0.24, 0.24, 25)
+TRIED: Final = np.linspace(-0.2, 0.2, 15)
 """Coefficients tried."""
 
 

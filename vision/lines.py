@@ -22,6 +22,9 @@ SPREAD_DEG: Final = 3
 NOISE_BLUR_PX: Final = 1.2
 """Blur before the gradient is taken (px): film grain and compression go, edges stay."""
 
+_COS: Final = np.cos(np.radians(np.arange(360)))
+_SIN: Final = np.sin(np.radians(np.arange(360)))
+
 
 @dataclass(frozen=True)
 class EdgeField:
@@ -97,17 +100,15 @@ def find_lines(field: EdgeField, most: int) -> Lines:
     """The strongest straight edges, at most `most`, strongest first."""
     reach = 0.6 * float(np.hypot(*field.size))
     bins = int(2 * reach / RHO_PX) + 1
-    votes = np.zeros(360 * bins)
-    base = np.round(field.angle).astype(int)
-    for step in range(-SPREAD_DEG, SPREAD_DEG + 1):
-        a = np.radians((base + step) % 360)
-        rho = (field.x * np.cos(a) + field.y * np.sin(a) + reach) / RHO_PX
-        rho = np.clip(rho, 0, bins - 1.001)
-        low = np.floor(rho).astype(int)
-        part = rho - low
-        row = ((base + step) % 360) * bins
-        votes += np.bincount(row + low, field.weight * (1 - part), votes.size)
-        votes += np.bincount(row + low + 1, field.weight * part, votes.size)[: votes.size]
+    turns = np.arange(-SPREAD_DEG, SPREAD_DEG + 1)
+    direction = (np.round(field.angle).astype(np.int64)[:, None] + turns) % 360
+    rho = (field.x[:, None] * _COS[direction] + field.y[:, None] * _SIN[direction] + reach) / RHO_PX
+    rho = np.clip(rho, 0, bins - 1.001)
+    low = rho.astype(np.int64)
+    part = (rho - low) * field.weight[:, None]
+    at = (direction * bins + low).ravel()
+    votes = np.bincount(at, (field.weight[:, None] - part).ravel(), 360 * bins)
+    votes[1:] += np.bincount(at, part.ravel(), 360 * bins)[:-1]
     table = np.asarray(votes.reshape(360, bins), np.float32)
     wrapped = np.vstack([table[-6:], table, table[:6]])
     smooth = cv2.GaussianBlur(wrapped, (3, 5), 0)
@@ -124,6 +125,8 @@ BENDS: Final = (-0.12, -0.06, 0.0, 0.06, 0.12)
 LEAST_BEND: Final = 0.035
 """A smaller coefficient bends a side by less than what the search for lines allows."""
 TOP_LINES: Final = 12
+LENS_PIXELS: Final = 9000
+"""Edge pixels, the clearest ones, from which the lens is guessed."""
 
 
 def straightened_field(field: EdgeField, k1: float) -> EdgeField:
@@ -146,6 +149,8 @@ def find_lens(field: EdgeField) -> float:
     The straighter a line, the more of its pixels vote for the same bin. The sum of the best lines' squared votes
     is close to a parabola in k1; its vertex is right to about 0.02.
     """
+    keep_best = np.argsort(field.weight)[-LENS_PIXELS:]
+    field = EdgeField(field.x[keep_best], field.y[keep_best], field.angle[keep_best], field.weight[keep_best], field.size)
     gain = []
     for k1 in BENDS:
         f = straightened_field(field, k1)

@@ -19,7 +19,7 @@ STEP_PX: Final = 4.0
 """Length of a piece of a line that is either supported or not (px)."""
 PARALLEL_DEG: Final = 32.0
 """Opposite sides of a square under tilt differ in direction by less (degrees)."""
-MOST_PAIRS: Final = 420
+MOST_PAIRS: Final = 300
 """Pairs of opposite sides that are tried."""
 SMALLEST_SIDE: Final = 0.36
 """A side is at least so long, as a part of the picture's shorter side."""
@@ -84,6 +84,13 @@ def square_to_quad(corners: Array) -> Array:
         np.stack([y[:, 1] - y[:, 0] + g * y[:, 1], y[:, 3] - y[:, 0] + h * y[:, 3], y[:, 0]], -1),
         np.stack([g, h, np.ones_like(g)], -1),
     ], axis=1)  # fmt: skip
+
+
+def side_coordinates(side: int, along: Array, across: Array) -> Array:
+    """Unit-square coordinates, shape (..., 2), of points `along` side 0..3 (upper, right, lower, left; clockwise), `across` inwards."""
+    a, d = np.broadcast_arrays(along, across)
+    x, y = ((a, d), (1 - d, a), (1 - a, 1 - d), (d, 1 - a))[side]
+    return np.stack([x, y], -1)
 
 
 def squareness(corners: Array, size: tuple[int, int]) -> Array:
@@ -200,7 +207,7 @@ def find_quads(lines: Lines, field: EdgeField, most: int) -> Quads:
         total -= np.where(same_way & (p < real) & (q < real), 4 * SAME_WAY_PENALTY / 2, 0.0)
     total = np.where(seen_enough, total / 4, -1.0) - oblique
     order = np.argsort(total)[::-1]
-    order = order[total[order] > 0][: most * 6]
+    order = order[total[order] > 0][: most * 3]
     picture = ordered(corners[order] + middle)
     chosen = distinct(picture, 0.004 * min(size))[:most]
     return Quads(picture[chosen], total[order][chosen], oblique[order][chosen])

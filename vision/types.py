@@ -124,7 +124,7 @@ def straightened(pixels: Array, size: tuple[int, int], k1: float) -> Array:
     centre = (np.array(size) - 1) / 2
     d = p - centre
     u = d.copy()
-    for _ in range(12):
+    for _ in range(8):
         u = d / (1 + k1 * np.minimum((u**2).sum(1, keepdims=True) / (np.array(size) ** 2).sum() * 4, 4))
     return np.asarray(centre + u, np.float64)
 
