@@ -107,8 +107,8 @@ class Newcomer:
         Sum of the class probabilities over its sightings.
     by : str or None
         The side of the hand that was near when it was first seen.
-    held : bool
-        It lies within an arm.
+    held, near_arm : bool
+        It lies within an arm, or so near to one that it may be part of it.
     """
 
     xy: Array
@@ -119,6 +119,7 @@ class Newcomer:
     steady: int = 1
     by: Seat | None = None
     held: bool = False
+    near_arm: bool = True
     v: Array = field(default_factory=lambda: np.zeros(2))
 
     def again(self, xy: Array, t: float, prob: Array, still_mm: float) -> None:

@@ -12,7 +12,7 @@ from models.board import BoardSpec
 from models.detections import Detections
 from models.stroke import FULL_SET, PIECES, Piece
 from tracking.cast import Array, Track
-from tracking.tracker import REST_MM
+from tracking.tracker import REST_MM, UNEXPECTED
 
 MIN_VOTES: Final = 3
 """Still frames that must be seen before a board is taken as it lies."""
@@ -45,8 +45,8 @@ class Lying:
 
 def vote(frames: Sequence[Detections]) -> Lying:
     """The discs that most of several frames agree on."""
-    xy = np.concatenate([f.xy for f in frames])
-    prob = np.concatenate([f.prob for f in frames])
+    xy = np.concatenate([f.xy[f.score >= UNEXPECTED] for f in frames])
+    prob = np.concatenate([f.prob[f.score >= UNEXPECTED] for f in frames])
     left = np.ones(len(xy), bool)
     groups = []
     for i in range(len(xy)):

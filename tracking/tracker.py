@@ -23,6 +23,8 @@ REST_MM: Final = 5.0
 """A disc seen within this of where it lay has not moved."""
 STILL_MM: Final = 2.5
 """Between two frames a disc at rest seems to move by less than this."""
+UNEXPECTED: Final = 0.25
+"""Least detector score of a disc that is seen where none was expected."""
 STOP_SPEED: Final = 60.0
 """Speed (mm/s) below which a moving disc may be at rest."""
 STOP_SIGHTINGS: Final = 3
@@ -50,6 +52,10 @@ LOST_AFTER: Final = 0.12
 """Seconds unseen, no hand over it, after which a disc that lay still is lost."""
 COAST: Final = 0.12
 """Seconds unseen after which a moving disc is lost."""
+JUMP_TIME: Final = 0.7
+"""Seconds after which a disc that is not found again in motion must be found at rest."""
+ARM_NEAR_MM: Final = 45.0
+"""A newcomer this near to an arm may be part of it (mm)."""
 FORGET: Final = 0.35
 """Seconds after which a newcomer that is not seen again is forgotten."""
 STRIKER_SIGHTINGS: Final = 2
@@ -94,7 +100,7 @@ class Tracker:
         # What seems a disc within an arm is a knuckle or a cuff; only what a hand holds down stays there.
         in_arm = np.array([det.hides(xy, self.board.side, 0.0) for xy in det.xy], bool)
         held = free & in_arm
-        free &= ~in_arm
+        free &= ~in_arm & (det.score >= UNEXPECTED)
         self._jumps(det, free, covered, dt)
         for track in self.tracks:
             if not track.observed:
@@ -146,7 +152,7 @@ class Tracker:
 
     def _jumps(self, det: Detections, free: np.ndarray, covered: dict[str, bool], dt: float) -> None:
         """Discs struck since they were last seen: anywhere within reach."""
-        struck = [t for t in self.tracks if not t.observed and (t.state in ("moving", "lost") or (t.state == "rest" and not covered[t.id]))]
+        struck = [t for t in self.tracks if not t.observed and self._may_jump(t, det.t, covered[t.id])]
         cost = _distances(struck, det)
         for i, track in enumerate(struck):
             reach = MAX_SPEED * min(dt if track.state == "rest" else max(det.t - track.seen, dt), 0.25) + REST_MM
@@ -158,6 +164,12 @@ class Tracker:
             since = dt if track.state == "rest" else max(det.t - track.seen, 1e-3)
             track.start(xy, (xy - track.xy) / max(since, 1e-3))
             self._see(track, det, j)
+
+    @staticmethod
+    def _may_jump(track: Track, t: float, covered: bool) -> bool:
+        if track.state == "rest":
+            return not covered
+        return track.state == "moving" or (track.state == "lost" and t - track.seen < JUMP_TIME)
 
     def _follow(self, track: Track, det: Detections, j: int) -> None:
         assert track.filter is not None
@@ -207,6 +219,7 @@ class Tracker:
                 xy = det.xy[loose[k]]
                 self.newcomers[i].again(xy, det.t, det.prob[loose[k]], STILL_MM)
                 self.newcomers[i].held = det.hides(xy, self.board.side, 0.0)
+                self.newcomers[i].near_arm = det.hides(xy, self.board.side, ARM_NEAR_MM)
                 free[loose[k]] = False
         for j in np.flatnonzero(free):
             side = hand_side(det.xy[j], self._hands[1], self.board) if det.t - self._hands[0] < HAND_MEMORY else None
@@ -234,7 +247,7 @@ class Tracker:
     def settled_newcomers(self) -> list[Newcomer]:
         """Newcomers that lie still and have been seen often enough to be pieces."""
         steady = [n for n in self.newcomers if n.steady >= CONFIRM_SIGHTINGS and n.seen - n.first >= CONFIRM_TIME]
-        return [n for n in steady if n.seen == self.t and not n.held]
+        return [n for n in steady if n.seen == self.t and not n.near_arm]
 
     def absent_of(self, cls: Piece, *states: str) -> list[Track]:
         """Members of a class in one of `states`."""

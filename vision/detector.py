@@ -43,6 +43,8 @@ class Detector:
     ----------
     weights : Path
         An ONNX file with the input (1, 3, 640, 640), RGB 0 to 1, and the output (1, 6, n).
+    min_score : float
+        What scores less is not reported. Over a video, where a disc is known to lie or expected to come, less will do.
 
     Raises
     ------
@@ -50,7 +52,8 @@ class Detector:
         If the weights are missing or are no such network.
     """
 
-    def __init__(self, weights: Path = WEIGHTS) -> None:
+    def __init__(self, weights: Path = WEIGHTS, min_score: float = MIN_SCORE) -> None:
+        self._min_score = min_score
         if not weights.is_file():
             raise BadInput(f"{weights}: the detector's weights are missing")
         try:
@@ -65,13 +68,12 @@ class Detector:
         out = np.asarray(self._net.forward(), np.float64)[0]
         return self._pick(out, DISC), self._pick(out, HAND)
 
-    @staticmethod
-    def _pick(out: Array, cls: int) -> Boxes:
+    def _pick(self, out: Array, cls: int) -> Boxes:
         score = out[4 + cls]
-        keep = score >= MIN_SCORE
+        keep = score >= self._min_score
         boxes, score = out[:4, keep].T, score[keep]
         if not len(score):
             return Boxes(np.zeros((0, 4)), np.zeros(0))
         corner = np.c_[boxes[:, :2] - boxes[:, 2:] / 2, boxes[:, 2:]]
-        chosen = np.asarray(cv2.dnn.NMSBoxes(corner.tolist(), score.tolist(), MIN_SCORE, MAX_OVERLAP), int).ravel()
+        chosen = np.asarray(cv2.dnn.NMSBoxes(corner.tolist(), score.tolist(), self._min_score, MAX_OVERLAP), int).ravel()
         return Boxes(boxes[chosen], score[chosen])

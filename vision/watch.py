@@ -22,6 +22,8 @@ SAMPLES: Final = 24
 """Frames spread over the video from which the board and the classes' look are settled."""
 RELIABLE: Final = 0.5
 """Score above which a disc may speak for its class's look."""
+EXPECTED: Final = 0.1
+"""Least score of a detection over a video: tracking asks more of what it did not expect."""
 VOTES: Final = 3
 """Still frames that are looked at once motion ends: a settled board is detected by a vote of frames."""
 STILL_INTERVAL: Final = 1.0
@@ -49,7 +51,7 @@ def survey(info: VideoInfo, detector: Detector | None = None) -> Scene:
     """
     frames = [f.image() for f in sample_video(info, SAMPLES)]
     calibration = calibrate_frames(frames)
-    detector = detector or Detector()
+    detector = detector or Detector(min_score=EXPECTED)
     rectified = [calibration.rectify(image) for image in frames]
     seen = [see(picture, calibration, detector) for picture in rectified]
     return Scene(info, calibration, palette_of(seen), detector, ArmFinder(rectified, calibration))
