@@ -23,6 +23,8 @@ OUTSIDE_MM: Final = 8.0
 """An arm reaches at least this far beyond the playing surface."""
 ARM_MM2: Final = 1500.0
 """Least area of an arm over the picture (mm2); a striker covers 1340."""
+LARGE_MM2: Final = 4000.0
+"""What differs over more than this (mm2), though no disc explains it, is an arm that need not reach in from outside."""
 HAND_SHARE: Final = 0.25
 """Share of a detected hand's box that must differ from the bare scene for the box to count."""
 
@@ -47,11 +49,13 @@ class ArmFinder:
     def _reduce(rectified: Image) -> NDArray[np.float32]:
         return np.asarray(cv2.resize(rectified, (SCENE_PX, SCENE_PX), interpolation=cv2.INTER_AREA), np.float32)
 
-    def __call__(self, rectified: Image, hands: Array) -> tuple[Mask, Array]:
+    def __call__(self, rectified: Image, hands: Array, discs: Array) -> tuple[Mask, Array]:
         """What is covered, and by which arms.
 
         Parameters
         ----------
+        discs : ndarray, shape (m, 3)
+            Centres and radii of the discs seen (mm): what differs because they lie there is no arm.
         hands : ndarray, shape (k, 5)
             Boxes that the detector took for hands (mm and score).
 
@@ -69,7 +73,9 @@ class ArmFinder:
         _, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
         least = ARM_MM2 * self._scale**2
         reaching = set(np.unique(labels[self._rim & (labels > 0)]).tolist())
-        score = {k: 0.5 for k in reaching if stats[k, cv2.CC_STAT_AREA] >= least}
+        unexplained = np.bincount(labels[self._without(changed, discs) > 0], minlength=len(stats))
+        large = LARGE_MM2 * self._scale**2
+        score = {k: 0.5 for k in range(1, len(stats)) if (k in reaching and stats[k, cv2.CC_STAT_AREA] >= least) or unexplained[k] >= large}
         for hand in hands:
             x0, y0, x1, y1 = np.clip(np.round((hand[:4] + MARGIN_MM) * self._scale), 0, SCENE_PX).astype(int)
             box = labels[y0:y1, x0:x1]
@@ -80,6 +86,14 @@ class ArmFinder:
         cells = arms.reshape(COVER_CELLS, 2, COVER_CELLS, 2).any(axis=(1, 3))
         found = [[*(v / self._scale - MARGIN_MM for v in self._edges(stats[k])), s] for k, s in score.items()]
         return np.asarray(cells, np.bool_), np.array(found, np.float64).reshape(-1, 5)
+
+    def _without(self, changed: NDArray[np.uint8], discs: Array) -> NDArray[np.uint8]:
+        """The changed places without the discs that are seen there."""
+        left = changed.copy()
+        for x, y, r in discs:
+            centre = (round((x + MARGIN_MM) * self._scale), round((y + MARGIN_MM) * self._scale))
+            cv2.circle(left, centre, int(np.ceil(r * self._scale)) + 1, 0, -1)
+        return left
 
     @staticmethod
     def _edges(stat: NDArray[np.int32]) -> tuple[float, float, float, float]:

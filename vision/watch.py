@@ -93,5 +93,5 @@ def watch(scene: Scene, on_frame: Callable[[Frame], None] = lambda _: None) -> I
         looked = frame.t
         rectified = scene.calibration.rectify(frame.image())
         seen = see(rectified, scene.calibration, scene.detector)
-        cover, arms = scene.arms(rectified, seen.hands)
+        cover, arms = scene.arms(rectified, seen.hands, np.stack([seen.x, seen.y, seen.r], axis=1))
         yield detections(replace(seen, hands=arms), scene.palette, frame, cover, before, still=not moves)
