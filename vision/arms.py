@@ -69,7 +69,7 @@ class ArmFinder:
         # The camera's exposure lifts the whole picture alike.
         difference -= np.median(difference, axis=(0, 1))
         changed = (np.abs(difference).sum(axis=2) > CONTRAST).astype(np.uint8)
-        changed = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+        changed = np.asarray(cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
         _, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
         least = ARM_MM2 * self._scale**2
         reaching = set(np.unique(labels[self._rim & (labels > 0)]).tolist())
@@ -87,7 +87,7 @@ class ArmFinder:
         found = [[*(v / self._scale - MARGIN_MM for v in self._edges(stats[k])), s] for k, s in score.items()]
         return np.asarray(cells, np.bool_), np.array(found, np.float64).reshape(-1, 5)
 
-    def _without(self, changed: NDArray[np.uint8], discs: Array) -> NDArray[np.uint8]:
+    def _without(self, changed: Image, discs: Array) -> Image:
         """The changed places without the discs that are seen there."""
         left = changed.copy()
         for x, y, r in discs:
