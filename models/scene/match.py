@@ -244,7 +244,6 @@ def _rule(table: Table, by: Seat, fallen: tuple[Pocketed, ...], touched: bool, r
     foe, colour = table.other(by), table.colour(by)
     names = [f.cls for f in fallen]
     own, queen, striker = names.count(colour), "queen" in names, "striker" in names
-    theirs = len(names) - own - queen - striker
     nine = len(table.lying(colour)) + own == FULL_SET[colour]
     owed = table.dues.get(by, 0)
     queen_out, goes_on, back = False, own > 0, 0
@@ -254,7 +253,7 @@ def _rule(table: Table, by: Seat, fallen: tuple[Pocketed, ...], touched: bool, r
         goes_on = own > 0 or (queen and not nine)
         table.pending = by if table.pending == by and own > 0 else None
     elif queen:
-        if owed or (own == 0 and (theirs > 0 or not table.earned.get(by))):
+        if owed or (own == 0 and not table.earned.get(by)):
             queen_out, goes_on = True, False
         elif own == 0 or (nine and own == 1):
             table.pending, goes_on = by, True

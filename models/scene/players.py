@@ -49,11 +49,17 @@ class Skill:
         Relative standard deviation of the speed.
     slip : float
         Chance that a stroke goes badly astray.
+    haste : float
+        Chance that a stroke is played without imagining what else it will do.
+    force : float
+        Chance that a stroke is played harder than it need be.
     """
 
     aim: float = 0.75
     touch: float = 0.06
     slip: float = 0.03
+    haste: float = 0.2
+    force: float = 0.25
 
 
 @dataclass(frozen=True)
@@ -118,7 +124,7 @@ def strike_break(seat: Seat, rng: Generator, board: BoardSpec = ICF) -> Shot:
     place = np.array([c + rng.uniform(-170, 170), board.side - board.base_middle])
     aim = np.array([c + rng.normal(0, 12), c + 2 * board.piece_radius]) - place
     plan = _Plan(float(place[0]), atan2(aim[1], aim[0]), float(rng.uniform(2300, 5000)), 1.0, "break")
-    return _strike(plan, seat, rng, Skill(slip=0.0), board)
+    return _strike(plan, seat, rng, Skill(slip=0.0, force=0.0), board)
 
 
 def choose(
@@ -151,6 +157,8 @@ def choose(
         targets = []
     bases = _free_bases(seen, rng, board)
     plans = sorted(_plans(seen, here, targets, bases, skill, board, dynamics), key=lambda p: -p.chance)
+    if plans and rng.random() < skill.haste:
+        return _strike(plans[0], seat, rng, skill, board)
     best: tuple[float, _Plan] | None = None
     for plan in plans[:LOOKED_AT]:
         worth, better = _imagined(plan, classes, seen, wish, board, dynamics)
@@ -164,7 +172,8 @@ def choose(
 def _strike(plan: _Plan, seat: Seat, rng: Generator, skill: Skill, board: BoardSpec) -> Shot:
     error = skill.aim * (9 if rng.random() < skill.slip else 1)
     angle = plan.angle + radians(rng.normal(0, error))
-    speed = min(MAX_SPEED, plan.speed * (1 + rng.normal(0, skill.touch)))
+    harder = rng.uniform(1.15, 1.7) if rng.random() < skill.force else 1.0
+    speed = min(MAX_SPEED, plan.speed * harder * (1 + rng.normal(0, skill.touch)))
     v = turned(speed * np.array([cos(angle), sin(angle)]), _BACK[seat])
     p = turned(np.array([plan.along, board.side - board.base_middle]), _BACK[seat], board.side / 2)
     return Shot((float(p[0]), float(p[1])), (float(v[0]), float(v[1])), plan.intent, plan.chance)

@@ -23,7 +23,7 @@ from models.scene.script import Script
 from models.scene.style import tournament_style
 from models.stroke import SEATS, Piece, Seat, Start
 
-SURE = Skill(aim=1e-6, touch=1e-6, slip=0.0)
+SURE = Skill(aim=1e-6, touch=1e-6, slip=0.0, haste=0.0, force=0.0)
 
 
 def board_of(seed: int, breaker: Seat = "south") -> tuple[Table, list[Played]]:
