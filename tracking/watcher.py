@@ -185,8 +185,11 @@ class BoardWatcher:
         if det.t - striker.seen < TAKEN_TIME:
             return  # it may have been struck too fast to be seen
         if stroke is None or striker.seen > stroke.motion + REST_TIME:
-            striker.state = "away"
-            self._release.forget()
+            self._take_up(striker)
+
+    def _take_up(self, striker: Track) -> None:
+        striker.state = "away"
+        self._release.forget()
 
     # -- the ledger -------------------------------------------------------------------------------------------
 
@@ -298,7 +301,7 @@ class BoardWatcher:
                 self._pocket(track, self._nearest(track), track.seen)
                 stroke.doubt *= 0.6
             elif track.state == "lost" and track.cls == "striker":
-                track.state = "away"
+                self._take_up(track)
         fallen = sorted(
             (t for t in self._tracker.tracks if t.fell is not None and t.fell >= stroke.release.t and t.state == "pocketed"),
             key=lambda t: t.fell or 0.0,
