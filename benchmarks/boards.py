@@ -52,7 +52,8 @@ def score(log: dict[str, Any], truth: dict[str, Any]) -> dict[str, Any]:
         if wrong:
             faults.append(f"stroke {s['n']} at {s['t']:.1f} s ({g.get('confidence')}): {', '.join(wrong)}")
         release.append(abs(g["t"] - s["t"]))
-        place.append(math.dist(g["striker"], s["striker"]))
+        if g.get("striker"):
+            place.append(math.dist(g["striker"], s["striker"]))
         if g.get("velocity"):
             speed.append(abs(math.hypot(*g["velocity"]) / math.hypot(*s["velocity"]) - 1))
     faults += [f"stroke invented at {got[i]['t']:.1f} s" for i in sorted(free)]

@@ -50,11 +50,11 @@ class Sighting:
 
 @dataclass(frozen=True)
 class Release:
-    """A release: by whom, when (s), from where (mm) and, if it could be measured, with what velocity (mm/s)."""
+    """A release: by whom, when (s) and, if they could be seen, from where (mm) and with what velocity (mm/s)."""
 
     by: Seat
     t: float
-    place: Array
+    place: Array | None
     velocity: Array | None
     sure: bool
 

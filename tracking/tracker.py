@@ -104,7 +104,7 @@ class Tracker:
         self._jumps(det, free, covered, dt)
         for track in self.tracks:
             if not track.observed:
-                self._miss(track, det, covered[track.id], dt)
+                self._miss(track, det, covered[track.id])
         self._newcomers(det, free | (held if not self.striker.on_board else False))
         self.t = det.t
 
@@ -188,7 +188,7 @@ class Tracker:
         track.observed, track.seen, track.absent = True, det.t, 0.0
         track.last = (track.xy, track.v)
 
-    def _miss(self, track: Track, det: Detections, covered: bool, dt: float) -> None:
+    def _miss(self, track: Track, det: Detections, covered: bool) -> None:
         if not track.on_board:
             return
         if track.state == "moving":
@@ -201,7 +201,8 @@ class Tracker:
         if covered:
             track.state = "hidden" if track.state != "lost" else "lost"
             return
-        track.absent += max(dt, 0.0)
+        if np.isfinite(self.t):
+            track.absent += det.t - self.t
         if track.absent > LOST_AFTER:
             track.state = "lost"
 
@@ -222,7 +223,7 @@ class Tracker:
                 self.newcomers[i].near_arm = det.hides(xy, self.board.side, ARM_NEAR_MM)
                 free[loose[k]] = False
         for j in np.flatnonzero(free):
-            side = hand_side(det.xy[j], self._hands[1], self.board) if det.t - self._hands[0] < HAND_MEMORY else None
+            side = self.arm_side(det.xy[j], HAND_MEMORY)
             self.newcomers.append(
                 Newcomer(det.xy[j], det.t, det.t, det.prob[j].copy(), by=side, held=det.hides(det.xy[j], self.board.side, 0.0))
             )
@@ -243,6 +244,11 @@ class Tracker:
         self.striker.put(best.xy, t)
         if best.steady < 2:
             self.striker.start(best.xy, best.v)
+
+    def arm_side(self, xy: Array, within: float) -> Seat | None:
+        """The side of the arm that was last seen, not longer ago than `within` seconds, nearest to a point."""
+        t, arms = self._hands
+        return hand_side(xy, arms, self.board) if self.t - t < within else None
 
     def settled_newcomers(self) -> list[Newcomer]:
         """Newcomers that lie still and have been seen often enough to be pieces."""

@@ -15,10 +15,18 @@ from tracking.cast import Array, Newcomer, Track
 from tracking.opening import MIN_VOTES, assign_classes, cast_of, is_rack, vote
 from tracking.release import Release, ReleaseWatch
 from tracking.table import Row, correct, rows_of
-from tracking.tracker import Tracker, way_to_pocket
+from tracking.tracker import ARM_NEAR_MM, Tracker, way_to_pocket
 
 REST_TIME: Final = 0.25
 """Seconds without motion after which a stroke is complete (all at rest, ICF law 123)."""
+FLYING: Final = 400.0
+"""Speed (mm/s) of a piece that no hand gives it unless by a striker."""
+FLIGHT: Final = 0.15
+"""Seconds that a striker flies, about, before a piece is seen to move."""
+AFTERMATH: Final = 1.0
+"""Seconds after the last motion of a stroke before what moves can be another's."""
+ARM_MEMORY: Final = 2.5
+"""Seconds that an arm may be gone when the stroke it made is seen."""
 LONGEST: Final = 12.0
 """No stroke takes longer (s)."""
 MOVED_MM: Final = 2.5
@@ -41,7 +49,21 @@ OPENING_PATIENCE: Final = 8.0
 
 @dataclass
 class OpenStroke:
-    """A stroke under way, or at rest and not yet explained."""
+    """A stroke under way, or at rest and not yet explained.
+
+    Attributes
+    ----------
+    before : dict
+        Where each piece lay before it.
+    motion, rest : float
+        When something moved last; when all came to rest, once it has (s).
+    moved : set of str
+        Pieces seen in motion.
+    clear : float
+        Seconds of free sight since the last motion.
+    doubt : float
+        Factor of the confidence.
+    """
 
     release: Release
     before: dict[str, Array]
@@ -92,6 +114,7 @@ class BoardWatcher:
             self._open(det)
             return []
         tracker = self._tracker
+        elapsed = det.t - tracker.t
         tracker.step(det)
         events: list[Event] = []
         self._rows += rows_of(tracker.tracks, det.frame, det.t)
@@ -100,11 +123,12 @@ class BoardWatcher:
         moving = [t for t in tracker.tracks if t.state == "moving" and t.cls != "striker" and not det.hides(t.xy, self.board.side)]
         if self._stroke is None or self._stroke.rest is not None:
             release = self._release.step(striker, det.t, held, bool(moving)) if striker.on_board else None
+            release = release or self._unseen_striker(det, moving)
             if release is not None:
                 events += self._finish()
                 self._begin(release, det.t)
         if self._stroke is not None:
-            self._follow(det, moving)
+            self._follow(det, moving, elapsed)
         self._striker(det)
         self._settle_lost(det)
         events += self._arrivals(det)
@@ -152,6 +176,17 @@ class BoardWatcher:
         for f in frames:
             self._rows += rows_of(tracks, f.frame, f.t)
 
+    def _unseen_striker(self, det: Detections, moving: list[Track]) -> Release | None:
+        """Pieces that fly about though no hand is near were struck: by a striker that glare or the hand hid."""
+        assert self._tracker is not None
+        if self._stroke is not None and det.t - self._stroke.motion < AFTERMATH:
+            return None
+        loose = [k for k in moving if np.hypot(*k.v) > FLYING and len(k.places) > 1 and not det.hides(k.xy, self.board.side, ARM_NEAR_MM)]
+        if not loose:
+            return None
+        by = self._tracker.arm_side(loose[0].xy, ARM_MEMORY)
+        return None if by is None else Release(by, det.t - FLIGHT, None, None, sure=False)
+
     # -- a stroke ---------------------------------------------------------------------------------------------
 
     def _begin(self, release: Release, t: float) -> None:
@@ -160,16 +195,16 @@ class BoardWatcher:
         self._stroke = OpenStroke(release, before, t, doubt=1.0 if release.sure else 0.8)
         self._release.forget()
 
-    def _follow(self, det: Detections, moving: list[Track]) -> None:
+    def _follow(self, det: Detections, moving: list[Track], elapsed: float) -> None:
         assert self._stroke is not None and self._tracker is not None
         stroke, striker = self._stroke, self._tracker.striker
+        stroke.clear += elapsed if det.sight(self.board.side) > CLEAR_SIGHT else 0.0
         if stroke.rest is not None:
-            stroke.clear += det.t - det.before if det.sight(self.board.side) > CLEAR_SIGHT else 0.0
             return
         stroke.moved |= {t.id for t in moving}
         lost = any(t.state == "lost" and det.t - t.seen < REST_TIME for t in self._tracker.tracks)
         if moving or lost or striker.state == "moving":
-            stroke.motion = det.t
+            stroke.motion, stroke.clear = det.t, 0.0
         if det.t - stroke.motion >= REST_TIME or det.t - stroke.release.t > LONGEST:
             stroke.rest = stroke.motion
             self._release.forget(striker.xy if striker.on_board else None)
@@ -309,7 +344,7 @@ class BoardWatcher:
         touched = bool(stroke.moved) or any(t.cls != "striker" for t in fallen) or self._displaced(stroke)
         self._last_by = stroke.release.by
         rest = max([stroke.rest if stroke.rest is not None else stroke.motion, *(t.fell or 0.0 for t in fallen)])
-        v = stroke.release.velocity
+        place, v = stroke.release.place, stroke.release.velocity
         return [
             Stroke(
                 by=stroke.release.by,
@@ -317,7 +352,7 @@ class BoardWatcher:
                 touched=touched,
                 t=round(stroke.release.t, 3),
                 rest=round(rest, 3),
-                striker=(round(float(stroke.release.place[0]), 1), round(float(stroke.release.place[1]), 1)),
+                striker=None if place is None else (round(float(place[0]), 1), round(float(place[1]), 1)),
                 velocity=None if v is None else (round(float(v[0]) / 1000, 3), round(float(v[1]) / 1000, 3)),
                 confidence=round(0.97 * stroke.doubt, 2),
                 pocketed_at=tuple(Pocketed(t.cls, t.pocket, round(t.fell or 0.0, 3)) for t in fallen if t.pocket is not None),
