@@ -14,8 +14,8 @@ from models.stroke import SEATS, Piece, Seat
 
 MOST: Final[dict[Piece, int]] = {"white": 9, "black": 9, "queen": 1, "striker": 1}
 MAX_STREAK_MM: Final = 95.0
-QUEEN_AT_CENTRE: Final = 0.25
-"""Share of scatters with the queen on the centre circle, where the laws put it back."""
+AT_CENTRE: Final = 0.4
+"""Share of scatters with a piece, mostly the queen, at the centre circle, where the laws put pieces back."""
 INWARD: Final[dict[Seat, float]] = {"south": -np.pi / 2, "north": np.pi / 2, "west": 0.0, "east": np.pi}
 """Where a seat's player looks (rad, x right, y down)."""
 
@@ -104,9 +104,10 @@ def sample_discs(rng: Generator, board: BoardSpec, striker_radius: float, exposu
                 if table.put(cls, float(x), float(y), rng):
                     break
     else:
-        if rng.random() < QUEEN_AT_CENTRE:
-            x, y = board.side / 2 + rng.normal(0, 2, 2)
-            table.put("queen", float(x), float(y), rng)
+        if rng.random() < AT_CENTRE:
+            # Exactly on the spot, and beside it, where the printed disc looks out from under the piece.
+            x, y = board.side / 2 + rng.normal(0, rng.choice([1.5, 9.0, 16.0]), 2)
+            table.put("queen" if rng.random() < 0.7 else "white" if rng.random() < 0.5 else "black", float(x), float(y), rng)
         for cls in _pieces(rng, 9 if rng.random() < 0.7 else 3):
             table.anywhere(cls, rng)
     if rng.random() < 0.7:
