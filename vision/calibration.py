@@ -39,6 +39,8 @@ PASSES: Final = (0.03, 0.012, 0.008)
 """How far beside each side its edge is looked for, fit after fit (part of a side)."""
 HIDDEN_STEPS: Final = 26
 """Places tried for a side that lies outside the picture."""
+BEYOND_SIGMA: Final = 0.02
+"""How far outside the picture a side is expected that cannot be seen (part of a side)."""
 LENS_STEP: Final = 0.004
 """A change of the lens coefficient that is worth another fit."""
 MARKS_SIGMA: Final = 0.006
@@ -47,7 +49,9 @@ OBLIQUE_SIGMA: Final = 0.02
 """How far a true surface may be from a square: lens, cropped picture (part of a side)."""
 SURE: Final = 0.9
 """An outline of this confidence needs no rival."""
-LEAST: Final = 0.5
+UNMARKED: Final = 0.4
+"""What a board without lines along its cushions counts, against 1 for even lines."""
+LEAST: Final = 0.62
 """Below this confidence there is no board."""
 
 
@@ -163,7 +167,7 @@ def settle(view: Views, corners: Array, half: float, marks: Markings) -> tuple[A
         for n, x in enumerate(found):
             outer = x.first + x.last < inner - 1e-6
             price = 0.8 if outer else 0.0
-            price += 1.5 * (1.0 - x.strength / strongest)
+            price += 1.5 * (1.0 - x.strength / strongest) + 0.9 * (1.0 - x.hardness)
             row.append((*band.offsets(x), price, n))
         choices.append(row)
     combos = list(product(*choices))
@@ -171,6 +175,12 @@ def settle(view: Views, corners: Array, half: float, marks: Markings) -> tuple[A
     cost = np.array([sum(c[2] for c in combo) for combo in combos], np.float64)
     outlines = moved(corners, offsets)
     cost += np.minimum(squareness(outlines, view.size) / OBLIQUE_SIGMA, 4.0) ** 2 / 2
+    side_px = float(np.linalg.norm(corners - np.roll(corners, 1, 0), axis=1).mean())
+    for k, band in enumerate(around):
+        if band.hidden():
+            middle = (outlines[:, k] + outlines[:, (k + 1) % 4]) / 2
+            beyond = np.maximum(-middle, middle - np.array(view.size)).max(1) / side_px
+            cost += (np.maximum(beyond, 0) / BEYOND_SIGMA) ** 2 / 2
     if marks.seen():
         _, want = mark_offsets(corners, marks.shift)
         off = offsets.mean(2) - want.mean(1)
@@ -227,7 +237,7 @@ def confide(evidence: Evidence, marks: Markings, sides: tuple[Side | None, ...],
         f"pockets in {sum(p > 0.5 for p in evidence.pockets)} corners" + (
             f", {sum(np.isnan(evidence.pockets))} out of the picture" if np.isnan(evidence.pockets).any() else ""),
     ]  # fmt: skip
-    even = 0.0
+    even = UNMARKED
     if marks.seen():
         even = float(np.clip(1.3 - np.abs(marks.shift[marks.trust > 0.4]).max() / (3 * MARKS_SIGMA), 0, 1))
         kind = "base lines of a tournament board" if marks.tournament() else "lines along the cushions"
@@ -236,7 +246,7 @@ def confide(evidence: Evidence, marks: Markings, sides: tuple[Side | None, ...],
         reasons.append("no lines along the cushions to compare")
     parts = np.array([
         known(evidence.edge, 0.4), float(np.mean(evidence.flat)), evidence.tone, known(evidence.pockets, 0.4),
-        float(np.mean(straight)), max(0.0, 1 - oblique / OBLIQUE), 0.35 + 0.65 * even,
+        float(np.mean(straight)), max(0.0, 1 - oblique / OBLIQUE), 0.05 + 0.95 * even,
     ])  # fmt: skip
     weights = np.array([2.0, 1.0, 1.0, 2.5, 1.0, 1.0, 2.0])
     return float(np.exp((np.log(np.maximum(parts, 0.02)) * weights).sum() / weights.sum())), tuple(reasons)

@@ -44,17 +44,32 @@ FAINT: Final = 0.15
 """A step of this part of a side's hardest is firm."""
 SLOPE: Final = 6.0
 """How far inwards a slope is told from a step (in scales of the edge)."""
+SOFT: Final = 2.5
+"""Scale of the coarser look, against the finer's."""
+SOFT_GAIN: Final = 1.4
+"""What a step of the coarser look counts: a hard edge is twice as steep in the finer, a soft one as steep in both."""
 WEAKEST: Final = 0.2
 """An edge of less mean step, against a firm one, is none."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """An edge found in a strip: its row at the first and at the last column, and its mean step against a firm one's, 0 to 1."""
+    """An edge found in a strip.
+
+    Attributes
+    ----------
+    first, last : float
+        Its row at the first and at the last column.
+    strength : float
+        Part of its length along which the tone steps firmly.
+    hardness : float
+        Its mean step against the hardest line's.
+    """
 
     first: float
     last: float
     strength: float
+    hardness: float
 
 
 @dataclass(frozen=True)
@@ -99,22 +114,26 @@ def strip(image: Image, h: Array, side: int, half: float) -> tuple[NDArray[np.fl
 def tone_steps(band: NDArray[np.float32], seen: NDArray[np.bool_], blur: float) -> NDArray[np.float32]:
     """How hard the tone changes across the side at each place, shape (ROWS, COLUMNS), levels a row; 0 where not seen.
 
-    Darker or brighter does not matter: a bright frame often stands behind a dark gap. Hue counts more than
-    lightness, for an unpainted cushion's face has the wood's lightness.
+    Darker or brighter does not matter: a bright frame often stands behind a dark gap. Worn and rounded edges are
+    softer than the picture, so a coarser look is taken as well.
     """
+    step = np.maximum(_steps(band, blur), SOFT_GAIN * _steps(band, SOFT * blur))
+    ok = cv2.erode(seen.astype(np.uint8), np.ones((2 * int(2 * blur) + 1, 1), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=1) > 0
+    return np.where(ok, step, 0).astype(np.float32)
+
+
+def _steps(band: NDArray[np.float32], blur: float) -> NDArray[np.float32]:
+    # Hue counts more than lightness: an unpainted cushion's face has the wood's lightness.
     level = cv2.GaussianBlur(band, (9, 2 * int(3 * blur) + 1), 1.7, sigmaY=blur)
     slope = np.zeros_like(level)
     slope[1:-1] = (level[2:] - level[:-2]) / 2
     # A shadow falls off slowly: as hard as the tone already changes a little farther inwards, it is no edge.
     near, far = round(2.5 * blur), round(SLOPE * blur)
     inner = cv2.blur(slope, (1, far - near + 1), borderType=cv2.BORDER_REPLICATE)
-    shift = (near + far) // 2
+    shift = min((near + far) // 2, ROWS // 2)
     inner = np.concatenate([inner[shift:], np.repeat(inner[-1:], shift, axis=0)])
-    slope = np.maximum(np.abs(slope) - 1.5 * np.abs(inner), 0)
-    step = np.linalg.norm(slope * np.array(TONE_WEIGHTS, np.float32), axis=2)
-    step = np.maximum(step - 1.5 * float(np.median(step[-WOOD_ROWS:])), 0)
-    ok = cv2.erode(seen.astype(np.uint8), np.ones((2 * int(2 * blur) + 1, 1), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=1) > 0
-    return np.where(ok, step, 0).astype(np.float32)
+    step = np.linalg.norm(np.maximum(np.abs(slope) - 1.5 * np.abs(inner), 0) * np.array(TONE_WEIGHTS, np.float32), axis=2)
+    return np.asarray(np.maximum(step - 1.5 * float(np.median(step[-WOOD_ROWS:])), 0), np.float32)
 
 
 def search(step: NDArray[np.float32], widest: float, apart: float) -> list[Line]:
@@ -130,13 +149,14 @@ def search(step: NDArray[np.float32], widest: float, apart: float) -> list[Line]
     firm = np.minimum(along, cap).sum(2) / (cap * len(t))
     # Of lines that are firm alike the one that follows the hardest step lies on the edge, not beside it.
     hard = np.minimum(along, 8 * cap).sum(2)
-    total = firm + hard / max(float(hard.max()), 1e-9)
+    hard /= max(float(hard.max()), 1e-9)
+    total = firm + hard
     total[(np.abs(ends[:, None] - ends[None, :]) > widest * (ROWS - 1)) | (firm < WEAKEST)] = 0
     middle = (ends[:, None] + ends[None, :]) / 2
     found: list[Line] = []
     while len(found) < MOST_LINES and total.max() > 0:
         i, j = np.unravel_index(int(np.argmax(total)), total.shape)
-        found.append(Line(float(ends[i]), float(ends[j]), float(firm[i, j])))
+        found.append(Line(float(ends[i]), float(ends[j]), float(firm[i, j]), float(hard[i, j])))
         total[np.abs(middle - middle[i, j]) < apart] = 0
     return found
 

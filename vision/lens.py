@@ -14,6 +14,8 @@ USUAL: Final = 0.04
 """Standard deviation of the coefficient k1 of usual cameras."""
 CROOKED: Final = 0.001
 """How far real cushions depart from straight without any lens (part of a side)."""
+CONVINCING: Final = 2.5
+"""A bend is believed if it explains so much more than none does (squares of `CROOKED`, summed over the sides)."""
 TRIED: Final = np.linspace(-0.2, 0.2, 15)
 """Coefficients tried."""
 
@@ -54,4 +56,5 @@ def fit_lens(sides: Sequence[Array], size: tuple[int, int], side_px: float) -> f
     costs = np.array([cost(float(k)) for k in TRIED])
     best = int(np.clip(np.argmin(costs), 1, len(TRIED) - 2))
     a, b, _ = np.polyfit(TRIED[best - 1 : best + 2], costs[best - 1 : best + 2], 2)
-    return float(np.clip(-b / (2 * a), TRIED[best - 1], TRIED[best + 1])) if a > 0 else float(TRIED[best])
+    k1 = float(np.clip(-b / (2 * a), TRIED[best - 1], TRIED[best + 1])) if a > 0 else float(TRIED[best])
+    return k1 if cost(k1) < cost(0.0) - CONVINCING else 0.0

@@ -122,7 +122,7 @@ def find_lines(field: EdgeField, most: int) -> Lines:
 
 BENDS: Final = (-0.12, -0.06, 0.0, 0.06, 0.12)
 """Lens coefficients k1 that are tried (see `vision.types.bent`)."""
-LEAST_BEND: Final = 0.035
+LEAST_BEND: Final = 0.045
 """A smaller coefficient bends a side by less than what the search for lines allows."""
 TOP_LINES: Final = 12
 LENS_PIXELS: Final = 9000

@@ -21,6 +21,8 @@ Ints = NDArray[np.int_]
 
 STRIKER_RATIO: Final = 1.13
 """A striker is at least this many times as wide as a piece (ICF: 41.3 to 31.8 mm is 1.30; club boards from 1.2)."""
+PIECE_RATIO: Final = 1.08
+"""Up to so many times the median radius a piece may be measured: where printing touches it, or a shadow."""
 MIN_QUEEN_GAP: Final = 9.0
 """Redness (CIE L*a*b* units) by which the queen stands off the reddest other piece."""
 MIN_LIGHT_GAP: Final = 12.0
@@ -128,12 +130,14 @@ def _per_picture(mask: Mask, picture: Ints) -> int:
 
 def _strikers(colour: Array, radius: Array, picture: Ints) -> Mask:
     """Discs clearly larger than the rest and of one look, at most one a picture."""
-    mask = radius > STRIKER_RATIO * np.median(radius)
+    ratio = radius / np.median(radius)
+    mask = ratio > STRIKER_RATIO
     large = np.flatnonzero(mask)
     if len(large):
-        # One striker plays a whole board: of all that seems large, the look that most of it shares is the striker's.
+        # One striker plays a whole board: of all looks among what seems large, the one seen often and largest is the striker's.
         alike = np.linalg.norm(colour[large, None] - colour[None, large], axis=2) < ALIKE
-        mask[large[~alike[alike.sum(axis=1).argmax()]]] = False
+        weight = [float((np.median(ratio[large[a]]) - PIECE_RATIO) * a.sum()) for a in alike]
+        mask[large[~alike[int(np.argmax(weight))]]] = False
     for p in np.unique(picture[mask]):
         own = np.flatnonzero(mask & (picture == p))
         mask[own] = False

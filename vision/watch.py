@@ -11,9 +11,9 @@ import numpy as np
 from models.detections import Detections, Mask
 from vision.arms import ArmFinder
 from vision.calibration import calibrate_frames
-from vision.detector import Detector
+from vision.detector import MIN_SCORE, Detector
 from vision.gate import MotionGate
-from vision.palette import Palette, settle_palette
+from vision.palette import STRIKER_RATIO, Palette, settle_palette
 from vision.pieces import Seen, is_round, see
 from vision.types import Calibration
 from vision.video import Frame, VideoInfo, read_video, sample_video
@@ -58,8 +58,13 @@ def survey(info: VideoInfo, detector: Detector | None = None) -> Scene:
 
 
 def palette_of(seen: Sequence[Seen]) -> Palette:
-    """Settle the look of each class from the discs of several pictures; streaks and doubtful discs have no say."""
-    keep = [(s.score > RELIABLE) & is_round(s.w, s.h) for s in seen]
+    """Settle the look of each class from the discs of several pictures; streaks and doubtful discs have no say.
+
+    Strikers come in more looks than pieces do and are seldom seen, so the detector's word on large discs is taken sooner.
+    """
+    sure = [(s.score > RELIABLE) & is_round(s.w, s.h) for s in seen]
+    usual = np.median(np.concatenate([s.r[k] for s, k in zip(seen, sure, strict=True)])) if any(k.any() for k in sure) else np.inf
+    keep = [k | ((s.score > MIN_SCORE) & is_round(s.w, s.h) & (s.r > STRIKER_RATIO * usual)) for s, k in zip(seen, sure, strict=True)]
     colour = np.concatenate([s.colour[k] for s, k in zip(seen, keep, strict=True)])
     radius = np.concatenate([s.r[k] for s, k in zip(seen, keep, strict=True)])
     picture = np.repeat(np.arange(len(seen)), [int(k.sum()) for k in keep])
