@@ -85,7 +85,6 @@ class BoardSpec:
 ICF: Final = BoardSpec()
 
 
-
 def rack(board: BoardSpec = ICF, angle: float = 0.0) -> tuple[list[Piece], NDArray[np.float64]]:
     """The break formation (ICF law 41): queen, a ring of six alternating, an outer ring of twelve with the whites as a Y.
 

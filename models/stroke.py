@@ -24,11 +24,30 @@ POCKETS: Final[tuple[PocketName, ...]] = ("NW", "NE", "SE", "SW")
 FULL_SET: Final[Mapping[Colour, int]] = {"white": 9, "black": 9, "queen": 1}
 
 IMPROPER: Final[tuple[str, ...]] = (
-    "off_baseline", "partial_base_circle", "pushed", "elbow", "moved_piece", "backward", "body",
+    "off_baseline",
+    "partial_base_circle",
+    "pushed",
+    "elbow",
+    "moved_piece",
+    "backward",
+    "body",
 )
 CALLS: Final[tuple[str, ...]] = (
-    "foul", "technical_foul", "talking", "timeout", "out_of_turn", "left_seat", "disturbed", "interrupted",
-    "abusive", "refused", "demand", "forgo", "concede", "replay", "play",
+    "foul",
+    "technical_foul",
+    "talking",
+    "timeout",
+    "out_of_turn",
+    "left_seat",
+    "disturbed",
+    "interrupted",
+    "abusive",
+    "refused",
+    "demand",
+    "forgo",
+    "concede",
+    "replay",
+    "play",
 )
 
 

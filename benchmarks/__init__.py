@@ -1,0 +1,1 @@
+"""The figures that the project is held to, each from one command."""
