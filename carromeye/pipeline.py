@@ -28,6 +28,7 @@ from reports.overlay import Overlay
 from reports.review_page import write_review_page
 from reports.scoresheet import write_scoresheet
 from reports.video import AnnotatedVideo
+from reports.words import clock
 from tracking.watcher import BoardWatcher
 from vision.detector import WEIGHTS
 from vision.video import Frame, read_video, video_info
@@ -70,7 +71,7 @@ class Review:
         return {
             "video": video_facts(info.path, size=info.size, rate=info.rate, duration=info.duration, rotation=info.rotation),
             "calibration": {
-                "corners": calibration.corners, "size": calibration.size, "distortion": calibration.distortion,
+                "corners": calibration.outline(), "size": calibration.size, "distortion": calibration.distortion,
                 "confidence": calibration.confidence, "reasons": calibration.reasons,
             },
             "equipment": vars(calibration.board),
@@ -222,10 +223,9 @@ def _report(r: Review) -> None:
 
 def _annotate(scene: Scene, out: Path, captions: Captions) -> None:
     marks = Marks(out / "trajectories.parquet", scene.calibration)
-    outline = scene.calibration.corners
+    outline = scene.calibration.outline()
     with step("Drawing the video", scene.info.duration) as show, AnnotatedVideo(out / "review.mp4") as video:
         for frame in read_video(scene.info):
             banner, footer = captions.at(frame.t)
-            clock = f"{int(frame.t) // 60}:{frame.t % 60:04.1f}"
-            video.write(frame.image(), max(frame.t, 0.0), Overlay(marks.at(frame.t), outline, banner, footer, clock))
+            video.write(frame.image(), max(frame.t, 0.0), Overlay(marks.at(frame.t), outline, banner, footer, clock(frame.t)))
             show(frame.t)

@@ -185,7 +185,7 @@ def to_decide(card: Card) -> Iterator[tuple[str, str, str]]:
             where, anchor = f"Board {board.number}, {row_name(row)}{at}", row_anchor(board, row)
             for what in (*row.flags, *row.discrepancies):
                 yield where, anchor, what
-            if row.low:
+            if row.low and not row.flags:  # the referee flags unsure strokes itself
                 yield where, anchor, f"the camera was not sure (confidence {row.confidence:.2f}): {row.action}."
 
 

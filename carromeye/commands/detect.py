@@ -40,13 +40,13 @@ def run(image: Path, json: bool, out: Path | None) -> None:
         if not is_picture(out):
             raise BadInput(f"cannot write {out}: name a picture, such as {out.with_suffix('.png')}")
         marks = [Mark(p["cls"], p["x"], p["y"], p["r"]) for p in pieces]
-        done, data = cv2.imencode(out.suffix, draw_overlay(picture, Overlay(marks, calibration.corners, [_summary(pieces)])))
+        done, data = cv2.imencode(out.suffix, draw_overlay(picture, Overlay(marks, calibration.outline(), [_summary(pieces)])))
         if not done:
             raise BadInput(f"cannot write {out}: no picture of this kind can be made, .png can")
         with replacing(out) as part:
             part.write_bytes(np.asarray(data).tobytes())
     if json:
-        corners = [[round(float(v), 2) for v in c] for c in calibration.corners]
+        corners = [[round(float(v), 2) for v in c] for c in calibration.outline()]
         print(json_module.dumps({"corners": corners, "confidence": round(calibration.confidence, 3), "pieces": pieces}))
         return
     print(f"{image}: {_summary(pieces)}")
