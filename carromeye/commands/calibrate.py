@@ -43,6 +43,6 @@ def run(source: Path, out: Path) -> None:
     with replacing(out) as part:
         part.write_bytes(np.asarray(data).tobytes())
     print(f"board found, confidence {calibration.confidence:.2f}: {'; '.join(calibration.reasons)}")
-    for name, (x, y) in zip(("upper left", "upper right", "lower right", "lower left"), calibration.corners, strict=True):
+    for name, (x, y) in zip(("upper left", "upper right", "lower right", "lower left"), calibration.outline(), strict=True):
         print(f"  {name:12} {x:9.1f} {y:9.1f}")
     print(f"written: {out}")
