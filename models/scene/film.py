@@ -34,11 +34,11 @@ MAX_TILT: Final = 12.0
 """Cameras over matches stand no more than so far off the vertical (degrees)."""
 LARGEST_STRIKER: Final = 1.42
 """Match strikers are no larger than so many pieces."""
-GREATEST_NOISE: Final = 2.5
+GREATEST_NOISE: Final = 1.6
 """Standard deviation of the noise that a camera's own smoothing of its video leaves (levels)."""
 NOISES: Final = 5
 """Full pictures of noise that are kept ready."""
-NEW_NOISE: Final = 0.12
+NEW_NOISE: Final = 0.08
 """Chance of a frame whose picture has not changed to show other noise than the frame before it: compression hides most of it."""
 OFF_STAGE: Final = -1500.0
 """Where discs are drawn that are not to be seen (mm): those that are keep their looks by their order."""
