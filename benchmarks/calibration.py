@@ -36,7 +36,9 @@ SIZES: Final = ((640, 480), (1280, 720), (960, 960), (720, 1280), (1440, 1080), 
 
 def some_discs(rng: Generator) -> list[DrawnDisc]:
     """Up to 19 pieces and a striker anywhere on the board."""
-    kinds: list[Piece] = ["white"] * 9 + ["black"] * 9 + ["queen", "striker"]
+    whites: list[Piece] = ["white"] * 9
+    blacks: list[Piece] = ["black"] * 9
+    kinds: list[Piece] = [*whites, *blacks, "queen", "striker"]
     count = int(rng.integers(0, len(kinds) + 1))
     return [DrawnDisc(kinds[int(i)], *rng.uniform(22, ICF.side - 22, 2).tolist()) for i in rng.permutation(len(kinds))[:count]]
 
@@ -126,7 +128,7 @@ def other(seed: int) -> Image:
         canvas = cv2.GaussianBlur(canvas, (0, 0), 1.5)
         cv2.polylines(canvas, [square(0.45).round().astype(np.int32)], True, colour(), 2, cv2.LINE_AA)
     noise = np.random.default_rng(seed).normal(0, rng.uniform(0, 6), canvas.shape)
-    return np.clip(canvas + noise, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(canvas + noise, 0, 255), np.uint8)
 
 
 def kept_view(seed: int, folder: Path | None) -> tuple[Image, Array]:
@@ -160,7 +162,7 @@ def main() -> None:
         except BadInput as e:
             missed.append(seed)
             if args.list:
-                print(f"view {seed}: {e}")
+                print(f"view {seed}: {e}", flush=True)
             continue
         finally:
             seconds.append(time.process_time() - start)
@@ -171,7 +173,7 @@ def main() -> None:
         else:
             errors.append(error)
         if args.list:
-            print(f"view {seed}: off by {100 * error:.2f} %, confidence {found.confidence:.2f}: {'; '.join(found.reasons)}")
+            print(f"view {seed}: off by {100 * error:.2f} %, confidence {found.confidence:.2f}: {'; '.join(found.reasons)}", flush=True)
     taken = []
     for seed in range(args.others):
         try:

@@ -21,7 +21,7 @@ from vision.evidence import Evidence, glance, judge, known
 from vision.lens import fit_lens, undistorted
 from vision.lines import EdgeField, edge_field, find_lens, find_lines, straightened_field
 from vision.markings import Markings, mark_offsets, markings
-from vision.quads import OBLIQUE, find_quads, side_coordinates, square_to_quad, squareness
+from vision.quads import find_quads, side_coordinates, square_to_quad, squareness
 from vision.types import Array, Calibration, Image, bent, straightened, transform
 
 COARSE_PX: Final = 640
@@ -37,6 +37,8 @@ FINALISTS: Final = 4
 """Outlines that are fitted and compared once more."""
 PASSES: Final = (0.03, 0.012, 0.008)
 """How far beside each side its edge is looked for, fit after fit (part of a side)."""
+HIDDEN_PRICE: Final = 1.5
+"""Price of passing over an edge that is seen at the picture's border."""
 HIDDEN_STEPS: Final = 26
 """Places tried for a side that lies outside the picture."""
 BEYOND_SIGMA: Final = 0.02
@@ -49,6 +51,8 @@ OBLIQUE_SIGMA: Final = 0.02
 """How far a true surface may be from a square: lens, cropped picture (part of a side)."""
 SURE: Final = 0.9
 """An outline of this confidence needs no rival."""
+SKEW: Final = 0.06
+"""An outline so far from a square (part of a side) is hardly a board."""
 UNMARKED: Final = 0.4
 """What a board without lines along its cushions counts, against 1 for even lines."""
 LEAST: Final = 0.62
@@ -155,15 +159,17 @@ def settle(view: Views, corners: Array, half: float, marks: Markings) -> tuple[A
     for band in around:
         found = [] if band.hidden() else band.search()
         lines.append(found)
+        row: list[tuple[float, float, float, int]] = []
+        if band.hidden() or band.at_border():
+            # A side beyond the picture: the square and the markings tell how far.
+            price = HIDDEN_PRICE if found else 0.0
+            row = [(float(d), float(d), price, -1) for d in np.linspace(-4 * half, half, HIDDEN_STEPS)]
         if not found:
-            # A side beyond the picture: the square and the markings tell how far. One without an edge stays.
-            at = np.linspace(-4 * half, half, HIDDEN_STEPS) if band.hidden() else [0.0]
-            choices.append([(float(d), float(d), 0.0, -1) for d in at])
+            choices.append(row or [(0.0, 0.0, 0.0, -1)])
             continue
         strongest = max(x.strength for x in found)
         firm = [x for x in found if x.strength > 0.55 * strongest]
         inner = max(x.first + x.last for x in firm)
-        row: list[tuple[float, float, float, int]] = []
         for n, x in enumerate(found):
             outer = x.first + x.last < inner - 1e-6
             price = 0.8 if outer else 0.0
@@ -177,7 +183,7 @@ def settle(view: Views, corners: Array, half: float, marks: Markings) -> tuple[A
     cost += np.minimum(squareness(outlines, view.size) / OBLIQUE_SIGMA, 4.0) ** 2 / 2
     side_px = float(np.linalg.norm(corners - np.roll(corners, 1, 0), axis=1).mean())
     for k, band in enumerate(around):
-        if band.hidden():
+        if band.hidden() or band.at_border():
             middle = (outlines[:, k] + outlines[:, (k + 1) % 4]) / 2
             beyond = np.maximum(-middle, middle - np.array(view.size)).max(1) / side_px
             cost += (np.maximum(beyond, 0) / BEYOND_SIGMA) ** 2 / 2
@@ -246,9 +252,9 @@ def confide(evidence: Evidence, marks: Markings, sides: tuple[Side | None, ...],
         reasons.append("no lines along the cushions to compare")
     parts = np.array([
         known(evidence.edge, 0.4), float(np.mean(evidence.flat)), evidence.tone, known(evidence.pockets, 0.4),
-        float(np.mean(straight)), max(0.0, 1 - oblique / OBLIQUE), 0.05 + 0.95 * even,
+        float(np.mean(straight)), float(np.clip(1.25 - oblique / SKEW, 0.0, 1.0)), 0.05 + 0.95 * even,
     ])  # fmt: skip
-    weights = np.array([2.0, 1.0, 1.0, 2.5, 1.0, 1.0, 2.0])
+    weights = np.array([2.0, 1.0, 1.0, 2.5, 1.0, 2.0, 2.0])
     return float(np.exp((np.log(np.maximum(parts, 0.02)) * weights).sum() / weights.sum())), tuple(reasons)
 
 

@@ -221,6 +221,10 @@ class Band:
         """Whether too little of the side lies in the picture to look for an edge."""
         return bool(self.seen[ROWS // 2].mean() < 0.3)
 
+    def at_border(self) -> bool:
+        """Whether the picture ends at the side or just beyond it."""
+        return bool(self.seen[ROWS // 3].mean() < 0.3)
+
     def search(self) -> list[Line]:
         """The edges in the band, strongest first."""
         return search(self.step, WIDEST, max(3.0, 1.5 * self.blur))

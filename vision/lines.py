@@ -149,6 +149,8 @@ def find_lens(field: EdgeField) -> float:
     The straighter a line, the more of its pixels vote for the same bin. The sum of the best lines' squared votes
     is close to a parabola in k1; its vertex is right to about 0.02.
     """
+    if not len(field.x):
+        return 0.0
     keep_best = np.argsort(field.weight)[-LENS_PIXELS:]
     field = EdgeField(field.x[keep_best], field.y[keep_best], field.angle[keep_best], field.weight[keep_best], field.size)
     gain = []

@@ -1,0 +1,119 @@
+"""Finding the board: what must be found, how exactly, and what must be refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from models.errors import BadInput
+from tests.vision.boards import board_picture
+from vision.calibration import calibrate_frames, find_board
+from vision.picture import read_picture
+from vision.types import Calibration
+
+
+def off(found: Calibration, corners: NDArray[np.float64]) -> float:
+    """The worst corner's distance from the truth, as a part of a side."""
+    side = np.linalg.norm(corners - np.roll(corners, 1, 0), axis=1).mean()
+    return float(np.linalg.norm(found.outline() - corners, axis=1).max() / side)
+
+
+VIEWS: dict[str, dict[str, Any]] = {
+    "straight down": {},
+    "tilted": {"tilt": 22.0},
+    "turned in the picture": {"roll": 33.0, "fill": 0.6},
+    "upright picture": {"size": (720, 1280), "tilt": 8.0},
+    "light frame": {"frame": (200, 215, 225), "wood": (90, 130, 175)},
+    "dark board": {"wood": (25, 40, 60), "frame": (12, 12, 14), "around": (60, 60, 60)},
+    "no lines": {"lines": False},
+    "no frame seen": {"frame_mm": 8.0, "around": (40, 120, 60)},
+    "two corners outside": {"fill": 0.97, "shift": (0.0, 0.035)},
+}
+
+
+@pytest.mark.parametrize("kind", VIEWS)
+def test_finds_the_surface(kind: str) -> None:
+    picture, corners = board_picture(**VIEWS[kind])
+    found = find_board(picture)
+    assert off(found, corners) < (0.02 if "outside" in kind else 0.004)
+    assert found.confidence > 0.62
+    assert found.reasons
+
+
+def test_a_large_picture_is_found_as_exactly() -> None:
+    picture, corners = board_picture((2880, 2160), tilt=12.0)
+    assert off(find_board(picture), corners) < 0.003
+
+
+def test_a_bent_lens_is_taken_out() -> None:
+    picture, corners = board_picture(tilt=6.0, fill=0.9)
+    lens = Calibration(corners, (960, 720), distortion=-0.08)
+    grid = np.stack(np.meshgrid(np.arange(960.0), np.arange(720.0)), -1).reshape(-1, 2)
+    source = lens.undistort(grid).astype(np.float32).reshape(720, 960, 2)
+    bent = cv2.remap(picture, source[..., 0], source[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    found = find_board(np.asarray(bent, np.uint8))
+    assert found.distortion == pytest.approx(-0.08, abs=0.03)
+    assert off(found, lens.outline()) < 0.006
+
+
+def test_median_of_frames_has_no_hand() -> None:
+    frames = []
+    for n in range(5):
+        picture, corners = board_picture(seed=n)
+        cv2.rectangle(picture, (150 + 130 * n, 0), (270 + 130 * n, 200), (110, 140, 190), -1)
+        frames.append(picture)
+    assert off(calibrate_frames(frames), corners) < 0.004
+
+
+def test_a_hand_over_a_side_is_no_matter() -> None:
+    picture, corners = board_picture()
+    cv2.rectangle(picture, (300, 500), (460, 719), (110, 140, 190), -1)
+    assert off(find_board(picture), corners) < 0.005
+
+
+def _checkers() -> NDArray[np.uint8]:
+    cells = np.kron(np.indices((8, 8)).sum(0) % 2, np.ones((70, 70)))
+    return np.repeat(np.pad(cells * 190 + 30, 60, constant_values=70)[..., None], 3, axis=2).astype(np.uint8)
+
+
+def _rings() -> NDArray[np.uint8]:
+    canvas = np.full((700, 700, 3), 90, np.uint8)
+    for r in range(330, 20, -40):
+        cv2.circle(canvas, (350, 350), r, (r % 200, 200 - r % 150, 80), -1, cv2.LINE_AA)
+    return canvas
+
+
+OTHERS = {
+    "one tone": lambda: np.full((480, 640, 3), 127, np.uint8),
+    "noise": lambda: np.random.default_rng(0).integers(0, 255, (480, 640, 3)).astype(np.uint8),
+    "table top": lambda: board_picture(lines=False, pockets=False, frame_mm=0.0)[0],
+    "tray with a rim": lambda: board_picture(lines=False, pockets=False)[0],
+    "chessboard": _checkers,
+    "rings": _rings,
+}
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_what_is_no_board_is_refused(kind: str) -> None:
+    with pytest.raises(BadInput, match="no board found in here"):
+        find_board(OTHERS[kind](), "here")
+
+
+def test_no_frames_is_no_board() -> None:
+    with pytest.raises(BadInput, match="no picture"):
+        calibrate_frames([], "clip.mp4")
+
+
+def test_real_photographs(shared: Path) -> None:
+    folder = shared / "real" / "photos"
+    for photo in json.loads((folder / "annotations.json").read_text(encoding="utf-8")):
+        corners = np.array(photo["corners"], float)
+        side = np.linalg.norm(corners - np.roll(corners, 1, 0), axis=1).mean()
+        miss = np.linalg.norm(find_board(read_picture(folder / photo["file"])).outline() - corners, axis=1)
+        assert (miss - photo["corner_tolerance_px"]).max() < 0.01 * side, photo["file"]
