@@ -8,7 +8,7 @@ the lines along the cushions (`markings`). What does not look like a board is re
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
@@ -303,9 +303,15 @@ def calibrate_frames(frames: Iterable[Image], source: str = "the video") -> Cali
     BadInput
         If there is no picture, or no board is found.
     """
-    stack = list(frames)
-    if not stack:
+    size: tuple[int, int] | None = None
+    small: list[Image] = []
+    for image in frames:
+        if size not in (None, (image.shape[1], image.shape[0])):
+            raise BadInput(f"no board found in {source}: its pictures differ in size")
+        size = (image.shape[1], image.shape[0])
+        small.append(reduced(image, FINE_PX)[0])
+    if size is None:
         raise BadInput(f"no board found in {source}: no picture")
-    if len(stack) == 1:
-        return find_board(stack[0], source)
-    return find_board(np.median(np.stack(stack), axis=0).astype(np.uint8), source)
+    middle = len(small) // 2
+    found = find_board(np.partition(np.stack(small), middle, axis=0)[middle], source)
+    return replace(found, corners=scaled(found.corners, size[0] / small[0].shape[1]), size=size)

@@ -144,8 +144,8 @@ def search(step: NDArray[np.float32], widest: float, apart: float) -> list[Line]
     rows = np.round(ends[:, None, None] * (1 - t) + ends[None, :, None] * t).astype(int)
     # Only crests count, one row to each side for the line's own rounding: a hard edge's flanks are not edges of their own.
     crest = step >= cv2.dilate(step, np.ones((2 * round(apart) + 1, 1), np.uint8))
-    crest = cv2.dilate(np.where(crest, step, 0), np.ones((3, 1), np.uint8))
-    along = crest[:, ::2][rows, np.arange(len(t))]
+    ridges = np.asarray(cv2.dilate(np.where(crest, step, 0), np.ones((3, 1), np.uint8)), np.float32)
+    along = ridges[:, ::2][rows, np.arange(len(t))]
     firm = np.minimum(along, cap).sum(2) / (cap * len(t))
     # Of lines that are firm alike the one that follows the hardest step lies on the edge, not beside it.
     hard = np.minimum(along, 8 * cap).sum(2)

@@ -117,3 +117,15 @@ def test_real_photographs(shared: Path) -> None:
         side = np.linalg.norm(corners - np.roll(corners, 1, 0), axis=1).mean()
         miss = np.linalg.norm(find_board(read_picture(folder / photo["file"])).outline() - corners, axis=1)
         assert (miss - photo["corner_tolerance_px"]).max() < 0.01 * side, photo["file"]
+
+
+def test_frames_larger_than_what_is_looked_at() -> None:
+    picture, corners = board_picture((2880, 2160), tilt=12.0)
+    found = calibrate_frames([picture, picture, picture])
+    assert found.size == (2880, 2160)
+    assert off(found, corners) < 0.003
+
+
+def test_frames_of_two_sizes_are_refused() -> None:
+    with pytest.raises(BadInput, match="differ in size"):
+        calibrate_frames([np.zeros((200, 300, 3), np.uint8), np.zeros((300, 200, 3), np.uint8)])
