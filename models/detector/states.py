@@ -136,7 +136,7 @@ def sample_hands(rng: Generator, board: BoardSpec, discs: list[DrawnDisc]) -> li
         facing = INWARD[name] + rng.normal(0, 0.35)
         kind = rng.random()
         near, at, far = rng.uniform(60, 190), rng.uniform(-70, 60), rng.uniform(190, 430)
-        along, depth = rng.uniform(80, board.side - 80), float(rng.choice([near, at, far], p=[0.5, 0.25, 0.25]))
+        along, depth = rng.uniform(80, board.side - 80), float(rng.choice([near, at, far], p=[0.45, 0.37, 0.18]))
         s = board.side
         x, y = {"south": (along, s - depth), "north": (along, depth), "west": (depth, along), "east": (s - depth, along)}[name]
         holding = None

@@ -183,11 +183,11 @@ def _smears(out: NDArray[np.float32], style: Style, board: BoardSpec, rng: Gener
     q, n, w = 4, out.shape[0], style.frame.width
     layer = np.zeros((n // q, n // q), np.float32)
     for _ in range(style.frame.smears):
-        along, off = rng.uniform(-w, board.side + w), rng.uniform(-w, 0)
+        along, off = rng.uniform(-w, board.side + w), rng.uniform(-w, 4)
         x, y = [(along, off), (along, board.side - off), (off, along), (board.side - off, along)][int(rng.integers(4))]
         c = (int((x - origin) * k / q), int((y - origin) * k / q))
         axes = (max(1, int(rng.gamma(2, 9) * k / q)), max(1, int(rng.gamma(2, 4) * k / q)))
-        cv2.ellipse(layer, c, axes, float(rng.uniform(0, 180)), 0, 360, (float(rng.uniform(20, 160)),), -1, cv2.LINE_AA)
+        cv2.ellipse(layer, c, axes, float(rng.uniform(0, 180)), 0, 360, (float(rng.uniform(-110, 160)),), -1, cv2.LINE_AA)
     soft = cv2.GaussianBlur(layer, (0, 0), float(rng.uniform(0.4, 4)) * k / q + 0.3) if layer.any() else layer
     out += cv2.resize(np.asarray(soft, np.float32), (n, n), interpolation=cv2.INTER_LINEAR)[..., None]
 

@@ -229,7 +229,7 @@ def _markings(rng: Generator) -> Markings:
         arrows=_chance(rng, 0.85), arcs=str(rng.choice(["arcs", "circles", "none"], p=[0.62, 0.23, 0.15])),  # type: ignore[arg-type]
         corner_dot=str(rng.choice(["ring", "half", "full", "none"], p=[0.5, 0.2, 0.15, 0.15])),  # type: ignore[arg-type]
         centre="rings" if home and _chance(rng, 0.7) else centre,  # type: ignore[arg-type]
-        centre_scale=float(rng.uniform(0.85, 1.15)), centre_disc=_chance(rng, 0.12 if home else 0.75), double_ring=_chance(rng, 0.5),
+        centre_scale=float(rng.uniform(0.85, 1.15)), centre_disc=_chance(rng, 0.03 if home else 0.75), double_ring=_chance(rng, 0.5),
         ornaments=_chance(rng, 0.25), texts=() if home else words, text_ink=ink if _chance(rng, 0.5) else red,
         text_inside=_chance(rng, 0.3), jitter=float(rng.uniform(0.5, 3)) if home else float(rng.uniform(0, 0.8)),
         scribble=_chance(rng, 0.25 if home else 0.05),
