@@ -103,8 +103,8 @@ class Newcomer:
 
     Attributes
     ----------
-    prob : ndarray, shape (4,)
-        Sum of the class probabilities over its sightings.
+    looks : deque of ndarray, shape (4,)
+        Class probabilities of its last sightings.
     by : str or None
         The side of the hand that was near when it was first seen.
     held, near_arm : bool
@@ -114,7 +114,7 @@ class Newcomer:
     xy: Array
     first: float
     seen: float
-    prob: Array
+    looks: deque[Array]
     sightings: int = 1
     steady: int = 1
     by: Seat | None = None
@@ -128,4 +128,9 @@ class Newcomer:
         self.v = (xy - self.xy) / max(t - self.seen, 1e-3)
         self.steady = self.steady + 1 if moved < still_mm else 1
         self.xy, self.seen, self.sightings = xy, t, self.sightings + 1
-        self.prob = self.prob + prob
+        self.looks.append(prob)
+
+    @property
+    def look(self) -> Array:
+        """Mean class probabilities of its last sightings, shape (4,)."""
+        return np.asarray(np.mean(self.looks, axis=0), np.float64)

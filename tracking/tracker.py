@@ -7,6 +7,7 @@ frame. What no member of the cast accounts for is a newcomer: a striker put down
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
@@ -54,6 +55,8 @@ COAST: Final = 0.12
 """Seconds unseen after which a moving disc is lost."""
 JUMP_TIME: Final = 0.7
 """Seconds after which a disc that is not found again in motion must be found at rest."""
+PLAIN_LOOK: Final = 0.5
+"""Least mean probability of a class for a newcomer to be one of it."""
 ARM_NEAR_MM: Final = 45.0
 """A newcomer this near to an arm may be part of it (mm)."""
 FORGET: Final = 0.35
@@ -225,7 +228,14 @@ class Tracker:
         for j in np.flatnonzero(free):
             side = self.arm_side(det.xy[j], HAND_MEMORY)
             self.newcomers.append(
-                Newcomer(det.xy[j], det.t, det.t, det.prob[j].copy(), by=side, held=det.hides(det.xy[j], self.board.side, 0.0))
+                Newcomer(
+                    det.xy[j],
+                    det.t,
+                    det.t,
+                    deque([det.prob[j]], maxlen=REST_MEMORY),
+                    by=side,
+                    held=det.hides(det.xy[j], self.board.side, 0.0),
+                )
             )
         self.newcomers = [n for n in self.newcomers if det.t - n.seen < FORGET or (det.still and n.steady > CONFIRM_SIGHTINGS)]
         self._adopt_striker(det.t)
@@ -235,8 +245,8 @@ class Tracker:
         if self.striker.on_board:
             return
         k = PIECES.index("striker")
-        best = max((n for n in self.newcomers if n.sightings >= STRIKER_SIGHTINGS), key=lambda n: n.prob[k] / n.sightings, default=None)
-        if best is None or best.prob[k] / best.sightings < 0.5:
+        best = max((n for n in self.newcomers if n.sightings >= STRIKER_SIGHTINGS), key=lambda n: n.look[k], default=None)
+        if best is None or best.look[k] < PLAIN_LOOK:
             return
         if best.held and best.steady < CONFIRM_SIGHTINGS:
             return

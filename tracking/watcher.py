@@ -15,7 +15,7 @@ from tracking.cast import Array, Newcomer, Track
 from tracking.opening import MIN_VOTES, assign_classes, cast_of, is_rack, vote
 from tracking.release import Release, ReleaseWatch
 from tracking.table import Row, correct, rows_of
-from tracking.tracker import ARM_NEAR_MM, Tracker, way_to_pocket
+from tracking.tracker import ARM_NEAR_MM, PLAIN_LOOK, Tracker, way_to_pocket
 
 REST_TIME: Final = 0.25
 """Seconds without motion after which a stroke is complete (all at rest, ICF law 123)."""
@@ -293,10 +293,10 @@ class BoardWatcher:
     def _whose(self, new: Newcomer, det: Detections) -> tuple[Track | None, bool]:
         """The member of the cast that a newcomer is, and whether a hand put it back."""
         assert self._tracker is not None
-        mean = new.prob / new.sightings
+        mean = new.look
         for k in np.argsort(-mean):
             cls = PIECES[k]
-            if mean[k] < 0.1 or cls not in COLOURS:
+            if mean[k] < PLAIN_LOOK or cls not in COLOURS:
                 continue
             missing = self._tracker.absent_of(cls, "lost", "off")
             if missing:
