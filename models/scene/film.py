@@ -85,13 +85,14 @@ def film_match(
         If `out_dir` cannot be written to.
     """
     output_folder(out_dir)
-    rng = np.random.default_rng(seed)
-    style = _for_a_match(style or sample_style(rng))
+    # each has dice of its own, so that how a match is filmed does not change how it is played
+    looks, players, noise = np.random.default_rng(seed).spawn(3)
+    style = _for_a_match(style or sample_style(looks))
     board = _as_styled(style)
-    camera = camera or _match_camera(rng, size, board)
+    camera = camera or _match_camera(looks, size, board)
     truth = TruthLog(fps, camera.corners(board), board, start)
-    match = _cues(boards, rng, board, start, max_strokes, truth, progress)
-    film = _Film(style, camera, board, seed, truth, fps, rng)
+    match = _cues(boards, players, board, start, max_strokes, truth, progress)
+    film = _Film(style, camera, board, seed, truth, fps, noise)
     with replacing(out_dir / "clip.mp4") as clip, replacing(out_dir / "truth.json") as told:
         with av.open(str(clip), "w", options={"movflags": "+faststart"}) as container:
             stream = container.add_stream("libx264", rate=Fraction(fps).limit_denominator(1001))

@@ -311,9 +311,23 @@ def test_a_folder_that_cannot_be_written_to_is_bad_input(tmp_path: Path) -> None
         film_match(tmp_path / "file", 1, 1)
 
 
-def test_boards_alternate_and_scores_run_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Film two boards without drawing them."""
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Films are black, and cost next to nothing."""
     monkeypatch.setattr("models.scene.film._Film._picture", lambda *_: np.zeros((360, 240), np.uint8))
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_how_a_match_is_filmed_does_not_change_how_it_is_played(tmp_path: Path) -> None:
+    played = []
+    for fps in (2, 3):
+        film_match(tmp_path, 1, 8, style=tournament_style(np.random.default_rng(1)), camera=overhead((240, 240)), fps=fps, max_strokes=2)
+        played.append(json.loads((tmp_path / "truth.json").read_text())["strokes"])
+    assert played[0] == played[1]
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_boards_alternate_and_scores_run_on(tmp_path: Path) -> None:
     film_match(tmp_path, 2, 4, style=tournament_style(np.random.default_rng(1)), camera=overhead((240, 240)), fps=2)
     truth = json.loads((tmp_path / "truth.json").read_text())
     a, b = truth["boards"]
