@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.engine import rule_match
-
 from carromeye.players import OPPOSITE, players_of
 from models.errors import BadInput
 from models.stroke import Board, Event, Match, Player, Seat, Start, Stroke
 from models.stroke_log import log_to_json
+from referee.engine import rule_match
 from referee.laws import LawBook
 
 
