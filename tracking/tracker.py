@@ -162,6 +162,9 @@ class Tracker:
             if track.state == "rest":
                 cost[i, cost[i] < STILL_MM] = np.inf
             cost[i, cost[i] > reach] = np.inf
+            if track.cls == "striker" and covered[track.id]:
+                # There is but one: what plainly looks like it elsewhere is not under the hand any more.
+                cost[i, det.prob[:, PIECES.index("striker")] < PLAIN_LOOK] = np.inf
         for i, j in _assign(_locked(cost, struck, det), free):
             track, xy = struck[i], det.xy[j]
             since = dt if track.state == "rest" else max(det.t - track.seen, 1e-3)
@@ -171,8 +174,9 @@ class Tracker:
     @staticmethod
     def _may_jump(track: Track, t: float, covered: bool) -> bool:
         if track.state == "rest":
-            return not covered
-        return track.state == "moving" or (track.state == "lost" and t - track.seen < JUMP_TIME)
+            return not covered or track.cls == "striker"
+        recent = t - track.seen < JUMP_TIME
+        return track.state == "moving" or (recent and (track.state == "lost" or (track.state == "hidden" and track.cls == "striker")))
 
     def _follow(self, track: Track, det: Detections, j: int) -> None:
         assert track.filter is not None
