@@ -245,9 +245,11 @@ def confide(evidence: Evidence, marks: Markings, sides: tuple[Side | None, ...],
     ]  # fmt: skip
     even = UNMARKED
     if marks.seen():
-        even = float(np.clip(1.3 - np.abs(marks.shift[marks.trust > 0.4]).max() / (3 * MARKS_SIGMA), 0, 1))
+        # Where a hand or pieces lie over one stretch its lines may be mistaken: the worst of the eight does not count.
+        uneven = float(np.sort(np.abs(marks.shift[marks.trust > 0.4]))[-2])
+        even = float(np.clip(1.3 - uneven / (3 * MARKS_SIGMA), 0, 1))
         kind = "base lines of a tournament board" if marks.tournament() else "lines along the cushions"
-        reasons.append(f"{kind}, even on all sides to {100 * np.abs(marks.shift[marks.trust > 0.4]).max():.1f} % of a side")
+        reasons.append(f"{kind}, even on all sides to {100 * uneven:.1f} % of a side")
     else:
         reasons.append("no lines along the cushions to compare")
     parts = np.array([
