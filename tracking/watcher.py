@@ -13,7 +13,7 @@ from models.detections import Detections
 from models.stroke import COLOURS, PIECES, Event, Placing, Pocketed, PocketName, Seat, Stroke
 from tracking.cast import Array, Newcomer, Track
 from tracking.opening import MIN_VOTES, assign_classes, cast_of, is_rack, vote
-from tracking.release import Release, ReleaseWatch
+from tracking.release import Release, ReleaseWatch, seat_of
 from tracking.table import Row, correct, rows_of
 from tracking.tracker import ARM_NEAR_MM, PLAIN_LOOK, Tracker, way_to_pocket
 
@@ -302,6 +302,9 @@ class BoardWatcher:
             if missing:
                 return min(missing, key=lambda t: float(np.hypot(*(t.last[0] - new.xy)))), False
             if self._tracker.absent_of(cls, "hidden") and det.t - new.first < PATIENCE:
+                return None, False
+            if not self._tracker.striker.on_board and seat_of(new.xy, self.board, self.seats) is not None:
+                # Between the base lines, while the striker is in a hand: more likely that than a piece, whatever the shade.
                 return None, False
             fallen = self._tracker.absent_of(cls, "pocketed")
             if fallen and (self._stroke is None or self._stroke.rest is not None):
