@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 import traceback
 from pathlib import Path
@@ -30,7 +31,9 @@ INTERRUPTED: Final = 130  # 128 and the number of SIGINT, as shells have it
 
 DEBUG_VARIABLE: Final = "CARROMEYE_DEBUG"
 # The machine's troubles that no check of ours can foresee: neither the input's fault nor ours.
-MACHINE_TROUBLE: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO})
+MACHINE_TROUBLE: Final = frozenset(
+    {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO, errno.ENAMETOOLONG, errno.ELOOP}
+)
 
 
 def _print_version(wanted: bool) -> None:
@@ -89,7 +92,7 @@ def calibrate(
 def simulate(
     out: Out,
     boards: Annotated[int, typer.Option(min=1, help="Boards to play.")] = 1,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same match.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same match.")] = 0,
 ) -> None:
     """Play and film a synthetic match: a video and its truth."""
     from carromeye.commands.simulate import run
@@ -117,8 +120,11 @@ def main() -> None:
     0 when done, 2 with one line for bad input (wrong options too), 130 after Ctrl-C, 1 with one line for our own faults.
     With the environment variable CARROMEYE_DEBUG set the traceback is shown as well.
     """
+    if sys.stdout is None or sys.stderr is None:  # closed by the caller: what nobody reads goes nowhere
+        sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
         _say_everything(stream)
+    signal.signal(signal.SIGTERM, _stop)
     sys.exit(_exit_code())
 
 
@@ -157,6 +163,15 @@ def _complain(text: str) -> None:
     if os.environ.get(DEBUG_VARIABLE):
         traceback.print_exc()
     print(f"carromeye: {' '.join(text.split())}", file=sys.stderr)
+
+
+def _nowhere() -> TextIO:
+    return Path(os.devnull).open("w", encoding="utf-8")
+
+
+def _stop(number: int, frame: object) -> None:
+    """Asked to end, end as after Ctrl-C: finish or remove what is half written."""
+    raise KeyboardInterrupt
 
 
 def _say_everything(stream: TextIO) -> None:

@@ -19,7 +19,7 @@ from carromeye.progress import step
 from carromeye.record import Record
 from carromeye.trajectories import TrajectoryWriter
 from models.errors import BadInput
-from models.files import output_folder, write_text
+from models.files import output_folder, refuse_same, write_text
 from models.stroke import Event, Match, Player, Stroke
 from referee.laws import load_lawbook
 from reports.captions import Captions
@@ -34,6 +34,10 @@ from vision.detector import WEIGHTS
 from vision.video import Frame, read_video, video_info
 from vision.watch import Scene, survey, watch
 
+OUTPUTS: Final = (
+    "strokes.json", "rulings.json", "match.json", "trajectories.parquet", "scoresheet.html", "scoresheet.csv", "review.html", "review.mp4",
+)  # fmt: skip
+"""The files of a review."""
 LOW_CONFIDENCE: Final = 0.7
 """A calibration less sure than this is worth a warning."""
 
@@ -112,15 +116,20 @@ def watch_match(video: Path, out: Path, laws: str = "icf") -> dict[str, Any]:
 
 
 def _run(video: Path, out: Path, laws: str, players: tuple[Player, ...], given: Match | None, then: Callable[[Review], None]) -> Review:
-    book = load_lawbook(laws)
+    record = Record(laws, load_lawbook(laws), players, given)
+    record.check()
     info = video_info(video)
+    for name in OUTPUTS:
+        refuse_same(video, out / name)
+        if (out / name).is_dir():
+            raise BadInput(f"{out / name} is a folder; a file of this name is to be written")
     new = not out.exists()
     output_folder(out)
     try:
         with step("Finding the board", None):
             began = time.monotonic()
             scene = survey(info)
-        done = Review(out, scene, Record(laws, book, players, given), {"survey": time.monotonic() - began})
+        done = Review(out, scene, record, {"survey": time.monotonic() - began})
         _watch(done)
         then(done)
     except BaseException:
@@ -191,8 +200,9 @@ def _notes(watcher: BoardWatcher) -> list[str]:
 
 
 def _write_log(r: Review) -> None:
-    _write_json(r.out / "strokes.json", r.record.log())
-    _write_json(r.out / "rulings.json", r.record.rulings())
+    log, rulings = r.record.log(), r.record.rulings()
+    _write_json(r.out / "strokes.json", log)
+    _write_json(r.out / "rulings.json", rulings)
 
 
 def _write_json(path: Path, value: Mapping[str, Any]) -> None:
@@ -210,6 +220,7 @@ def _report(r: Review) -> None:
         write_review_page(r.out, log, rulings, meta)
 
     _write_log(r)
+    (r.out / "review.mp4").unlink(missing_ok=True)  # an earlier review's would not be of this log
     write()
     if not r.interrupted:
         began = time.monotonic()

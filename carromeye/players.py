@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from models.errors import BadInput
 from models.stroke import SEATS, Player, Seat
 
+LONGEST_NAME: Final = 80
 OPPOSITE: dict[Seat, Seat] = {"south": "north", "north": "south", "east": "west", "west": "east"}
 
 
@@ -21,6 +24,10 @@ def parse_players(text: str) -> tuple[Player, ...]:
         seat, equals, name = (p.strip() for p in part.partition("="))
         if not equals or not name or seat not in SEATS:
             raise BadInput(f'--players: "{part.strip()}" is not SEAT=NAME with a seat out of {", ".join(SEATS)}, such as south=Asha')
+        if len(name) > LONGEST_NAME or not name.isprintable():
+            raise BadInput(
+                f"--players: the name for {seat} is longer than {LONGEST_NAME} letters or has a character that cannot be printed"
+            )
         if any(p.seat == seat for p in players):
             raise BadInput(f"--players: seat {seat} is named twice")
         players.append(Player(next(s for s in SEATS if s == seat), name))

@@ -36,6 +36,32 @@ class Record:
     over: bool = False
     _rulings: dict[str, Any] = field(default_factory=dict)
 
+    def check(self) -> None:
+        """Hold the players and the given start against the law book before any work is done.
+
+        Raises
+        ------
+        BadInput
+            If they cannot be ruled on.
+        """
+        if self.given is None:
+            if self.named:
+                rule_match(Match(self.laws, self.named, self.named[0].seat, ()), self.book)
+            return
+        if not self.given.boards:
+            raise BadInput("--start: the log has no board whose start could tell how the video begins")
+        seats = {p.seat for p in self.given.players}
+        if self.named and {p.seat for p in self.named} != seats:
+            raise BadInput(f"--players names other seats than the --start log, which has {', '.join(sorted(seats))}")
+        given = self.given
+        try:
+            rule_match(
+                Match(self.laws, self.named or given.players, given.first_break, (Board((), given.boards[0].start),), given.options),
+                self.book,
+            )
+        except BadInput as e:
+            raise BadInput(f"--start: {e}") from e
+
     def open(self, rack: bool, opening: dict[str, int], by: Seat) -> None:
         """A new board begins with a stroke by `by`."""
         self.boards.append(Board((), self._start(rack, opening, by)))

@@ -44,11 +44,14 @@ class TrajectoryWriter:
 
     def close(self, keep: bool = True) -> None:
         """Give the file its name, or leave nothing."""
-        if keep:
-            if self._rows or not self._part.exists():
-                self._flush()
-            self._part.replace(self.path)
-        else:
+        try:
+            if keep:
+                if self._rows or not self._part.exists():
+                    self._flush()
+                self._part.replace(self.path)
+        except OSError as e:
+            raise BadInput(f"cannot write {self.path}: {e.strerror or e}") from e
+        finally:
             self._part.unlink(missing_ok=True)
 
 

@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Final
 
 from models.errors import BadInput
+
+NAME_TROUBLE: Final = frozenset(
+    {
+        errno.ENOENT,
+        errno.EACCES,
+        errno.EPERM,
+        errno.ENOTDIR,
+        errno.EISDIR,
+        errno.ENAMETOOLONG,
+        errno.ELOOP,
+        errno.ENOTEMPTY,
+        errno.EEXIST,
+        errno.EROFS,
+    }
+)
+"""What is wrong with a name or a folder that the user gave."""
 
 
 @contextmanager
@@ -23,7 +41,7 @@ def replacing(path: Path) -> Iterator[Path]:
         yield part
         part.replace(path)
     except OSError as e:
-        if isinstance(e, FileNotFoundError | PermissionError | NotADirectoryError | IsADirectoryError):
+        if e.errno in NAME_TROUBLE:
             raise BadInput(f"cannot write {path}: {e.strerror or e}") from e
         raise
     finally:
@@ -35,6 +53,19 @@ def write_text(path: Path, text: str) -> None:
     """Write `text` to `path` as UTF-8, whole or not at all."""
     with replacing(path) as part:
         part.write_text(text, encoding="utf-8")
+
+
+def refuse_same(source: Path, target: Path) -> None:
+    """Refuse to write over the file that is read.
+
+    Raises
+    ------
+    BadInput
+        If both names are of one file.
+    """
+    with suppress(OSError):
+        if target.exists() and target.samefile(source):
+            raise BadInput(f"{target} is the input itself and would be overwritten; name another place")
 
 
 def output_folder(path: Path) -> Path:

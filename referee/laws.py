@@ -219,7 +219,7 @@ def _read(path: Path) -> LawBook:
         raise BadInput(f"cannot read law book {path}: {e.strerror or e}") from e
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as e:
+    except (ValueError, RecursionError) as e:  # TOMLDecodeError, and numbers of thousands of digits
         raise BadInput(f"law book {path}: not TOML: {e}") from e
     return _Reader(path, text).book(data)
 

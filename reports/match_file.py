@@ -42,7 +42,12 @@ def sha256(path: Path) -> str:
 def video_facts(path: Path, **facts: Any) -> dict[str, Any]:
     """The `video` entry: absolute path, name, size (bytes) and hash, with whatever else is known of it."""
     digest = sha256(path)
-    return {"path": str(path.resolve()), "name": path.name, "bytes": path.stat().st_size, "sha256": digest, **facts}
+    return {"path": _shown(path.resolve()), "name": _shown(Path(path.name)), "bytes": path.stat().st_size, "sha256": digest, **facts}
+
+
+def _shown(path: Path) -> str:
+    """A path as text that UTF-8 can hold: old disks have names that are not."""
+    return str(path).encode("utf-8", "replace").decode("utf-8")
 
 
 def write_match(out_dir: Path, meta: Mapping[str, Any]) -> Path:
@@ -78,6 +83,8 @@ def plain(value: Any) -> Any:
         return plain(value.tolist())
     if isinstance(value, list | tuple | set | frozenset):
         return [plain(v) for v in value]
+    if isinstance(value, Path):
+        return _shown(value)
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if value is None or isinstance(value, bool | int | str):

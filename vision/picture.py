@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 
 from models.errors import BadInput
-from vision.types import Image
+from models.files import refuse_same
+from vision.types import MIN_SIDE_PX, Image
 
 SUFFIXES: Final = frozenset({".png", ".jpg", ".jpeg", ".jpe", ".bmp", ".tif", ".tiff", ".webp", ".pgm", ".ppm"})
 """Files with these endings are read as pictures, all others as videos."""
@@ -18,6 +19,18 @@ SUFFIXES: Final = frozenset({".png", ".jpg", ".jpeg", ".jpe", ".bmp", ".tif", ".
 def is_picture(path: Path) -> bool:
     """Whether a path names a still picture, by its ending."""
     return path.suffix.lower() in SUFFIXES
+
+
+def picture_name(source: Path, out: Path) -> None:
+    """Show, before the work, that `out` can be a picture's name and is not the source itself.
+
+    Raises
+    ------
+    BadInput
+    """
+    if not is_picture(out):
+        raise BadInput(f"cannot write {str(out)!r}: name a picture, such as board.png")
+    refuse_same(source, out)
 
 
 def read_picture(path: Path) -> Image:
@@ -44,4 +57,6 @@ def read_picture(path: Path) -> Image:
         image = None
     if image is None:
         raise BadInput(f"{path}: is not a picture that can be read")
+    if min(image.shape[:2]) < MIN_SIDE_PX:
+        raise BadInput(f"{path}: the picture is only {image.shape[1]} x {image.shape[0]} pixels; at least {MIN_SIDE_PX} are needed")
     return np.asarray(image, np.uint8)

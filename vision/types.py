@@ -14,6 +14,8 @@ from models.board import ICF, BoardSpec
 
 MARGIN_MM: Final = 60.0
 """What the rectified picture shows beyond the cushions (mm), so that hands and pockets are seen."""
+MIN_SIDE_PX: Final = 160
+"""Below this a board's pieces are a few pixels and nothing can be told."""
 RECTIFIED_PX: Final = 640
 """Side of the rectified picture (px)."""
 

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import av
 import numpy as np
 
 from models.errors import BadInput
-from vision.types import Image
-
-MIN_SIDE_PX: Final = 160
-"""Below this a board's pieces are a few pixels and nothing can be told."""
+from vision.types import MIN_SIDE_PX, Image
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from models.errors import BadInput
 from models.files import replacing
 from vision.calibration import calibrate_frames, find_board
 from vision.overlay import draw_calibration
-from vision.picture import is_picture, read_picture
+from vision.picture import is_picture, picture_name, read_picture
 from vision.video import sample_video, video_info
 
 FRAMES: Final = 9
@@ -27,6 +27,7 @@ def run(source: Path, out: Path) -> None:
     BadInput
         If there is no board, or `out` cannot be written; no file is left then.
     """
+    picture_name(source, out)
     if is_picture(source):
         image = read_picture(source)
         calibration = find_board(image, str(source))
@@ -35,8 +36,6 @@ def run(source: Path, out: Path) -> None:
         calibration = calibrate_frames(images, str(source))
         image = images[len(images) // 2]
     suffix = out.suffix.lower()
-    if not is_picture(out):
-        raise BadInput(f"cannot write {out}: name a picture, such as {out.with_suffix('.png')}")
     done, data = cv2.imencode(suffix, draw_calibration(image, calibration))
     if not done:
         raise BadInput(f"cannot write {out}: no picture of kind {suffix} can be made, .png can")

@@ -18,7 +18,7 @@ from reports.overlay import Mark, Overlay, draw_overlay
 from tracking.opening import assign_classes, vote
 from vision.calibration import find_board
 from vision.detector import Detector
-from vision.picture import is_picture, read_picture
+from vision.picture import picture_name, read_picture
 from vision.pieces import see
 from vision.types import Calibration
 from vision.watch import detections, palette_of
@@ -32,13 +32,13 @@ def run(image: Path, json: bool, out: Path | None) -> None:
     BadInput
         If the picture cannot be read, shows no board, or `out` cannot be written.
     """
+    if out is not None:
+        picture_name(image, out)
     picture = read_picture(image)
     calibration = find_board(picture, str(image))
     seen = see(calibration.rectify(picture), calibration, Detector())
     pieces = _pieces(detections(seen, palette_of([seen]), None, np.zeros((COVER_CELLS, COVER_CELLS), bool)), calibration)
     if out is not None:
-        if not is_picture(out):
-            raise BadInput(f"cannot write {out}: name a picture, such as {out.with_suffix('.png')}")
         marks = [Mark(p["cls"], p["x"], p["y"], p["r"]) for p in pieces]
         done, data = cv2.imencode(out.suffix, draw_overlay(picture, Overlay(marks, calibration.outline(), [_summary(pieces)])))
         if not done:
