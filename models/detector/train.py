@@ -170,7 +170,7 @@ def main(arguments: list[str] | None = None) -> int:
     p.add_argument("--rate", type=float, default=Recipe.rate)
     p.add_argument("--minutes", type=float, default=Recipe.minutes)
     p.add_argument("--threads", type=int, default=2)
-    p.add_argument("--out", type=Path, default=Path("runs/detector"))
+    p.add_argument("--out", type=Path, help="where state and weights go (default: runs/detector, for --smoke runs/smoke)")
     p.add_argument("--data", type=Path, help="folder of rendered crops (default: OUT/crops)")
     p.add_argument(
         "--smoke", action="store_true", help="a few dozen crops, one epoch; then compare the export's form with the committed weights"
@@ -180,7 +180,7 @@ def main(arguments: list[str] | None = None) -> int:
     a = p.parse_args(arguments)
     recipe = SMOKE if a.smoke else Recipe(a.crops, a.epochs, a.seed, a.batch, a.rate, SHARD, a.minutes)
     try:
-        out = output_folder(a.out)
+        out = output_folder(a.out or Path("runs/smoke" if a.smoke else "runs/detector"))
         network.prepare(out / "settings", a.threads)
         model = train(recipe, a.data or out / "crops", out, a.start, a.stream)
         weights = out / "carrom.onnx"
