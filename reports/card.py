@@ -11,6 +11,8 @@ from typing import Any, Final, TypeAlias
 
 from reports.words import SEAT_WORDS, clean, clock
 
+UNSURE: Final = "not sure of this stroke"
+"""What the referee's flag on an unsure stroke says."""
 LOW_CONFIDENCE: Final = 0.75
 """Strokes below this confidence carry a mark (0 to 1)."""
 
@@ -185,7 +187,7 @@ def to_decide(card: Card) -> Iterator[tuple[str, str, str]]:
             where, anchor = f"Board {board.number}, {row_name(row)}{at}", row_anchor(board, row)
             for what in (*row.flags, *row.discrepancies):
                 yield where, anchor, what
-            if row.low and not row.flags:  # the referee flags unsure strokes itself
+            if row.low and not any(UNSURE in flag for flag in row.flags):  # the referee may have said so itself
                 yield where, anchor, f"the camera was not sure (confidence {row.confidence:.2f}): {row.action}."
 
 
