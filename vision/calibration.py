@@ -55,7 +55,7 @@ SKEW: Final = 0.06
 """An outline so far from a square (part of a side) is hardly a board."""
 UNMARKED: Final = 0.4
 """What a board without lines along its cushions counts, against 1 for even lines."""
-LEAST: Final = 0.62
+LEAST: Final = 0.66
 """Below this confidence there is no board."""
 
 
