@@ -253,8 +253,13 @@ def confide(evidence: Evidence, marks: Markings, sides: tuple[Side | None, ...],
     else:
         reasons.append("no lines along the cushions to compare")
     parts = np.array([
-        known(evidence.edge, 0.4), float(np.mean(evidence.flat)), evidence.tone, float(np.clip(2 * known(evidence.pockets, 0.5) - 0.8, 0.0, 1.0)),
-        float(np.mean(straight)), float(np.clip(1.25 - oblique / SKEW, 0.0, 1.0)), 0.05 + 0.95 * even,
+        known(evidence.edge, 0.4),
+        float(np.mean(evidence.flat)),
+        evidence.tone,
+        float(np.clip(2 * known(evidence.pockets, 0.5) - 0.8, 0.0, 1.0)),
+        float(np.mean(straight)),
+        float(np.clip(1.25 - oblique / SKEW, 0.0, 1.0)),
+        0.05 + 0.95 * even,
     ])  # fmt: skip
     weights = np.array([2.0, 1.0, 1.0, 2.5, 1.0, 2.0, 2.0])
     return float(np.exp((np.log(np.maximum(parts, 0.02)) * weights).sum() / weights.sum())), tuple(reasons)

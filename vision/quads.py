@@ -136,7 +136,7 @@ def supported(lines: Lines, field: EdgeField) -> tuple[NDArray[np.int64], float]
         turn = (field.angle[near] - lines.angle[i] + 180.0) % 360.0 - 180.0
         near = np.flatnonzero(near)[np.abs(turn) < ON_LINE_DEG]
         along = (-field.x[near] * np.sin(a) + field.y[near] * np.cos(a) + reach) / STEP_PX
-        table[i, along.astype(int) + 1] = 1
+        table[i, np.clip(along.astype(int) + 1, 1, m - 1)] = 1
     return np.cumsum(table, axis=1), reach
 
 

@@ -89,6 +89,17 @@ def _rings() -> NDArray[np.uint8]:
     return canvas
 
 
+def _bent_grid() -> NDArray[np.uint8]:
+    canvas = np.full((720, 1280, 3), 60, np.uint8)
+    for d in range(0, 1280, 80):
+        cv2.line(canvas, (d, 0), (d, 719), (220, 200, 180), 3)
+        cv2.line(canvas, (0, d), (1279, d), (220, 200, 180), 3)
+    lens = Calibration(np.array([[0.0, 0], [1, 0], [1, 1], [0, 1]]), (1280, 720), distortion=-0.12)
+    grid = np.stack(np.meshgrid(np.arange(1280.0), np.arange(720.0)), -1).reshape(-1, 2)
+    source = lens.undistort(grid).astype(np.float32).reshape(720, 1280, 2)
+    return np.asarray(cv2.remap(canvas, source[..., 0], source[..., 1], cv2.INTER_LINEAR), np.uint8)
+
+
 OTHERS = {
     "one tone": lambda: np.full((480, 640, 3), 127, np.uint8),
     "noise": lambda: np.random.default_rng(0).integers(0, 255, (480, 640, 3)).astype(np.uint8),
@@ -96,6 +107,7 @@ OTHERS = {
     "tray with a rim": lambda: board_picture(lines=False, pockets=False)[0],
     "chessboard": _checkers,
     "rings": _rings,
+    "tiles through a bent lens": _bent_grid,
 }
 
 
