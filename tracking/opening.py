@@ -21,8 +21,8 @@ MIN_SHARE: Final = 0.5
 MIN_STRIKER: Final = 0.7
 MIN_PIECE: Final = 0.02
 """Least class probability of a disc that is taken for the striker, or for a piece of some colour."""
-RACK_PIECES: Final = 17
-"""Pieces within the outer circle that make a rack, though one or two were not seen."""
+RACK_PIECES: Final = 14
+"""Pieces within the outer circle that make a rack, though a few were not seen: in play they are never so many."""
 
 
 @dataclass(frozen=True)

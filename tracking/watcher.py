@@ -172,6 +172,11 @@ class BoardWatcher:
         self._tracker.t = det.t
         self.rack = is_rack(discs, self.board)
         self.opening = self._tracker.counts()
+        if self.rack:
+            # A rack is whole: what was not seen of it is there and will be found when it moves.
+            for track in tracks:
+                if track.state == "pocketed":
+                    track.state = "off"
         self._first = []
         for f in frames:
             self._rows += rows_of(tracks, f.frame, f.t)

@@ -25,6 +25,8 @@ ARM_MM2: Final = 1500.0
 """Least area of an arm over the picture (mm2); a striker covers 1340."""
 LARGE_MM2: Final = 4000.0
 """What differs over more than this (mm2), though no disc explains it, is an arm that need not reach in from outside."""
+UNEXPLAINED: Final = 0.5
+"""Share of such a place that no disc explains; of a rack with its shadows less is left."""
 HAND_SHARE: Final = 0.25
 """Share of a detected hand's box that must differ from the bare scene for the box to count."""
 
@@ -74,8 +76,9 @@ class ArmFinder:
         least = ARM_MM2 * self._scale**2
         reaching = set(np.unique(labels[self._rim & (labels > 0)]).tolist())
         unexplained = np.bincount(labels[self._without(changed, discs) > 0], minlength=len(stats))
-        large = LARGE_MM2 * self._scale**2
-        score = {k: 0.5 for k in range(1, len(stats)) if (k in reaching and stats[k, cv2.CC_STAT_AREA] >= least) or unexplained[k] >= large}
+        area = stats[:, cv2.CC_STAT_AREA]
+        large = np.maximum(LARGE_MM2 * self._scale**2, UNEXPLAINED * area)
+        score = {k: 0.5 for k in range(1, len(stats)) if (k in reaching and area[k] >= least) or unexplained[k] >= large[k]}
         for hand in hands:
             x0, y0, x1, y1 = np.clip(np.round((hand[:4] + MARGIN_MM) * self._scale), 0, SCENE_PX).astype(int)
             box = labels[y0:y1, x0:x1]
