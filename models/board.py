@@ -28,6 +28,8 @@ class BoardSpec:
         Radius of a pocket's opening (mm).
     pocket_inset : float
         Distance of a pocket's centre from each of its two cushions (mm).
+    corner_radius : float
+        Radius of the frame's rounded inner corners (mm), which run around the pockets; 0 where the corners are square.
     base_outer, base_inner : float
         Distance of the outer and the inner base line's centre from the cushion (mm).
     base_length : float
@@ -40,6 +42,7 @@ class BoardSpec:
     side: float = 740.0
     pocket_radius: float = 22.25
     pocket_inset: float = 22.25
+    corner_radius: float = 22.25
     base_outer: float = 101.5
     base_inner: float = 133.3
     base_length: float = 470.0

@@ -3,9 +3,9 @@
 `simulate(State.resting(classes, places).struck(i, vx, vy))` gives a `Motion`: events, falls, and every disc's place at any time.
 """
 
-from models.physics.dynamics import Dynamics
-from models.physics.engine import simulate
+from models.physics.dynamics import Contact, Dynamics
+from models.physics.engine import sample, simulate, simulate_many
 from models.physics.motion import Course, Event, Fall, Motion
 from models.physics.state import State
 
-__all__ = ["Course", "Dynamics", "Event", "Fall", "Motion", "State", "simulate"]
+__all__ = ["Contact", "Course", "Dynamics", "Event", "Fall", "Motion", "State", "sample", "simulate", "simulate_many"]

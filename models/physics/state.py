@@ -31,6 +31,8 @@ class State:
         (mm)
     mass : ndarray, shape (n,)
         (kg)
+    friction : ndarray, shape (n,)
+        Each disc's deceleration as a multiple of its class's.
     """
 
     cls: tuple[Piece, ...]
@@ -41,6 +43,7 @@ class State:
     spin: Array
     radius: Array
     mass: Array
+    friction: Array
 
     def __len__(self) -> int:
         return len(self.cls)
@@ -61,7 +64,7 @@ class State:
         zero = np.zeros(len(p))
         radius = np.array([board.radius(c) for c in classes], np.float64)
         mass = np.array([board.mass(c) for c in classes], np.float64)
-        return cls(tuple(classes), p[:, 0].copy(), p[:, 1].copy(), zero, zero.copy(), zero.copy(), radius, mass)
+        return cls(tuple(classes), p[:, 0].copy(), p[:, 1].copy(), zero, zero.copy(), zero.copy(), radius, mass, np.ones(len(p)))
 
     def struck(self, index: int, vx: float, vy: float, spin: float = 0.0) -> State:
         """The same discs with disc `index` sent off at (vx, vy) mm/s and `spin` rad/s."""

@@ -172,9 +172,9 @@ def play(
         motion = simulate(state.struck(STRIKER, *shot.velocity), board, dynamics)
         fallen = tuple(Pocketed(state.cls[f.index], f.pocket, f.t) for f in motion.pocketed)
         table.places = motion.final.positions()[:STRIKER]
-        kind = _kind(table, by, fallen, motion.touched)
+        kind = _kind(table, by, fallen, motion.first_contact is not None)
         result = _finish(table, by, fallen)
-        puts = () if result else _rule(table, by, fallen, motion.touched, rng, board)
+        puts = () if result else _rule(table, by, fallen, motion.first_contact is not None, rng, board)
         yield Played(by, shot, before, motion, fallen, kind, puts, table.places.copy(), table.turn, table.covered, result)
         if result:
             return

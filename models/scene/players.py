@@ -243,7 +243,7 @@ def _rebounds(base: Array, goal: Array, others: Array, board: BoardSpec, dynamic
 
     The goal is mirrored behind the cushion, farther off as the cushion takes away speed across it.
     """
-    rs, e = board.striker_radius, dynamics.restitution_cushion
+    rs, e = board.striker_radius, dynamics.striker_cushion.restitution
     for axis, wall in ((1, rs), (0, rs), (0, board.side - rs)):
         mirror = goal.copy()
         mirror[axis] = wall - (goal[axis] - wall) / e
@@ -262,7 +262,7 @@ def _rebounds(base: Array, goal: Array, others: Array, board: BoardSpec, dynamic
 def _speed_needed(far: float, cut: float, board: BoardSpec, dynamics: Dynamics) -> float:
     """Speed of the striker at contact (mm/s) that sends the piece `far` mm and some way on."""
     piece = sqrt(2 * dynamics.friction_piece * (far + 160))
-    share = (1 + dynamics.restitution_disc) * board.striker_mass / (board.striker_mass + board.piece_mass)
+    share = (1 + dynamics.striker_piece.restitution) * board.striker_mass / (board.striker_mass + board.piece_mass)
     return piece / (share * cut)
 
 

@@ -68,7 +68,7 @@ class TruthLog:
             "striker": [round(v, 1) for v in played.shot.place],
             "velocity": [round(v / 1000, 3) for v in played.shot.velocity],
             "pocketed": [{"cls": f.cls, "pocket": f.pocket, "t": round(t + f.t, 3)} for f in played.fallen],
-            "touched": played.motion.touched,
+            "touched": played.motion.first_contact is not None,
             "kind": played.kind,
             "rest": round(t + played.motion.duration, 3),
             "board": len(self._boards),

@@ -66,7 +66,14 @@ class Played:
             start = self._before + rng.uniform(0, 1) / self.rate
             falls = [(f.index, f.t) for f in motion.pocketed]
             self.truth.append(
-                Truth(seat, start, tuple(place), tuple(speed * u / 1000), [with_striker.cls[i] for i, _ in falls], motion.touched)
+                Truth(
+                    seat,
+                    start,
+                    tuple(place),
+                    tuple(speed * u / 1000),
+                    [with_striker.cls[i] for i, _ in falls],
+                    motion.first_contact is not None,
+                )
             )
             while self._t < start + motion.duration + 0.5:
                 at = motion.positions(np.array([self._t - start if self._t > start else 0.0]))[0]

@@ -1,0 +1,1 @@
+"""The compiled part of the physics core: its C sources and the WebAssembly made from them."""
