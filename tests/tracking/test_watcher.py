@@ -70,9 +70,9 @@ def test_no_piece_is_in_two_places_and_none_is_lost_from_the_table() -> None:
         names = [r.piece for r in own]
         assert len(names) == len(set(names))
         assert sum(r.cls != "striker" for r in own) == 19
-        lying = np.array([(r.x, r.y) for r in own if r.state == "rest"])
+        lying = np.array([(r.x, r.y) for r in own if r.state == "rest"]).reshape(-1, 2)
         apart = np.hypot(*(lying[:, None] - lying[None]).transpose(2, 0, 1)) + 1e3 * np.eye(len(lying))
-        assert apart.min() > ICF.piece_radius
+        assert apart.min(initial=np.inf) > ICF.piece_radius
 
 
 def test_a_board_that_is_joined_late_begins_with_what_lies_on_it() -> None:
