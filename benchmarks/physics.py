@@ -1,0 +1,299 @@
+"""The physics core's figures: speed beside peers, agreement with a step integrator, what no break may do, and what a fit recovers.
+
+    python -m benchmarks.physics [--only NAME ...] [--breaks 10000] [--pooltool PYTHON] [--json FILE]
+
+Peers come with the extra `bench` (pymunk; numba for the step integrator); what is missing is said and left out. Times are the best of
+several tries, those of a peer taken in the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from math import cos, hypot, pi, sin
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from benchmarks import physics_peers
+from models.board import ICF, BoardSpec, rack
+from models.physics import Contact, Dynamics, Motion, State, simulate, simulate_many
+from models.stroke import Piece
+
+Array = NDArray[np.float64]
+
+CASES: Final = 120
+"""Of two and three discs, for the step integrator."""
+CHUNK: Final = 250
+FULL_FORCE: Final = 6000.0
+"""The hardest flick (mm/s)."""
+TOWER: Final = 19
+"""Pieces of the tower."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A figure: what was asked, what was seen; `good` is None where it could not be measured."""
+
+    what: str
+    asked: str
+    seen: str
+    good: bool | None
+    value: float | None = None
+
+
+def best(work: Callable[[], object], tries: int = 9, repeat: int = 1) -> float:
+    """Least time of several tries (s)."""
+    times = []
+    for _ in range(tries):
+        begin = time.perf_counter()
+        for _ in range(repeat):
+            work()
+        times.append((time.perf_counter() - begin) / repeat)
+    return min(times)
+
+
+def missing(module: str) -> bool:
+    return importlib.util.find_spec(module) is None
+
+
+def beside_pymunk() -> Iterator[Line]:
+    state = physics_peers.racked_state()
+    what, asked = "break of 19 racked pieces, beside pymunk at dt 1/4000", "50 times faster"
+    ours = best(lambda: simulate(state), repeat=20)
+    if missing("pymunk"):
+        yield Line(what, asked, f"pymunk is not installed; ours {ours * 1e3:.3f} ms", None)
+        return
+    theirs, lasted = min(physics_peers.pymunk_break(state) for _ in range(5))
+    lasts = simulate(state).duration
+    seen = f"{theirs / ours:.0f} times: {theirs * 1e3:.1f} ms for {lasted:.2f} s of play, ours {ours * 1e3:.3f} ms for {lasts:.2f} s"
+    yield Line(what, asked, seen, theirs / ours >= 50, theirs / ours)
+
+
+def beside_pooltool(python: str) -> Iterator[Line]:
+    state = physics_peers.racked_state()
+    events = len(simulate(state).events)
+    ours = best(lambda: simulate(state), repeat=20) / events
+    theirs = physics_peers.pooltool_event(python)
+    source = "in this run" if theirs else "stored, not installed here"
+    theirs = theirs or physics_peers.POOLTOOL_MS * 1e-3
+    seen = f"{theirs / ours:.0f} times: {theirs * 1e3:.2f} ms an event ({source}), ours {ours * 1e6:.1f} us"
+    yield Line("an event of a break, beside pooltool's nine-ball break", "20 times faster", seen, theirs / ours >= 20, theirs / ours)
+
+
+def scattered(rng: Generator, discs: int, board: BoardSpec) -> State:
+    """A striker sent at the first of one or two pieces that lie anywhere."""
+    three: list[Piece] = ["striker", "white", "black"]
+    classes = three[:discs]
+    while True:
+        places = rng.uniform(60, board.side - 60, (discs, 2))
+        apart = [hypot(*(places[i] - places[j])) for i in range(discs) for j in range(i)]
+        if min(apart) > 60:
+            break
+    to = places[1] - places[0]
+    angle = np.arctan2(to[1], to[0]) + rng.normal(0, 0.08)
+    speed = rng.uniform(500, 3000)
+    return State.resting(classes, places, board).struck(0, speed * cos(angle), speed * sin(angle), rng.normal(0, 15))
+
+
+def agreement() -> Iterator[Line]:
+    what, asked = "a step integrator at dt 1e-6: places at times and at rest", "0.05 mm"
+    if missing("numba"):
+        yield Line(what, asked, "numba is not installed", None)
+        return
+    from benchmarks.physics_steps import stepped
+
+    # square corners and no pockets: the other integrator knows neither
+    board, rng, dynamics = replace(ICF, pocket_radius=1.0, pocket_inset=1.0, corner_radius=0.0), np.random.default_rng(11), Dynamics()
+    off, contacts = [], Counter[str]()
+    for k in range(CASES):
+        state = scattered(rng, 2 + k % 2, board)
+        motion = simulate(state, board, dynamics)
+        times = np.append(np.linspace(0, motion.duration, 8)[1:], motion.duration + 0.01)
+        off.append(float(np.abs(motion.positions(times) - stepped(state, board, dynamics, times)).max()))
+        contacts.update(e.kind for e in motion.events)
+    seen = (
+        f"worst {max(off):.2g} mm, median {np.median(off):.1g}, over {CASES} strokes "
+        f"with {contacts['disc']} collisions and {contacts['cushion']} cushions"
+    )
+    yield Line(what, asked, seen, max(off) <= 0.05, max(off))
+
+
+def random_break(rng: Generator, number: int) -> State:
+    """A break: racks that touch, turned or straight, and in every third case with small gaps."""
+    classes, places = rack(angle=float(rng.uniform(0, 2 * pi)) if number % 2 else 0.0)
+    if number % 3 == 1:
+        places = ICF.side / 2 + (places - ICF.side / 2) * (1 + rng.uniform(0, 0.02))
+    state = State.resting([*classes, "striker"], np.vstack([places, ICF.base_position("south", float(rng.uniform(160, 580)))]))
+    d = ICF.side / 2 + rng.normal(0, 30, 2) - state.positions()[-1]
+    vx, vy = d / hypot(*d) * rng.uniform(1000, 8000)
+    return state.struck(len(classes), vx, vy, float(rng.normal(0, 20)))
+
+
+def faults(motion: Motion) -> tuple[float, float, float]:
+    """Deepest overlap (mm), greatest gain of energy between two moments (J), furthest beyond a cushion (mm): at and between all events."""
+    t = np.unique([0.0, motion.duration, *(e.t for e in motion.events)])
+    t = np.sort(np.concatenate([t, (t[1:] + t[:-1]) / 2]))
+    p, v = motion.positions(t), motion.velocities(t)
+    spin = np.stack([c.at(t)[:, 4] for c in motion.courses], axis=1)
+    r, m = motion.final.radius, motion.final.mass
+    i, j = np.triu_indices(len(r), 1)
+    gaps = np.hypot(*(p[:, i] - p[:, j]).transpose(2, 0, 1)) - (r[i] + r[j])
+    energy = np.nansum(0.5 * m * (v**2).sum(2) * 1e-6 + 0.25 * m * (r * 1e-3 * spin) ** 2, axis=1)
+    beyond = np.maximum(r[:, None] - p, p - (ICF.side - r[:, None]))
+    return -float(np.nanmin(gaps)), float(np.diff(energy).max(initial=0.0)), float(np.nanmax(beyond))
+
+
+def breaks(count: int) -> Iterator[Line]:
+    rng = np.random.default_rng(5)
+    worst, events, capped = np.zeros(3), [], 0
+    for begin in range(0, count, CHUNK):
+        states = [random_break(rng, begin + k) for k in range(min(CHUNK, count - begin))]
+        try:
+            motions = simulate_many(states)
+        except RuntimeError:
+            capped += 1
+            continue
+        for motion in motions:
+            worst = np.maximum(worst, faults(motion))
+            events.append(len(motion.events))
+    what = f"{count} random breaks: "
+    yield Line(what + "overlap", "none beyond 1e-6 mm", f"deepest {worst[0]:.1e} mm", bool(worst[0] <= 1e-6), float(worst[0]))
+    yield Line(what + "energy gained", "none", f"{worst[1]:.1e} J at most", bool(worst[1] <= 1e-15), float(worst[1]))
+    yield Line(what + "disc escaped", "none", f"furthest {worst[2]:.1e} mm beyond a cushion", bool(worst[2] <= 1e-6), float(worst[2]))
+    seen = f"{capped} chunks; events at most {max(events)}, median {np.median(events):.0f}"
+    yield Line(what + "event cap hit", "none", seen, capped == 0, float(max(events)))
+
+
+def collisions() -> Iterator[Line]:
+    """Momentum and energy over one contact without friction, against Newton's law of restitution."""
+    e, worst = 0.92, 0.0
+    smooth = Contact(e, 0.0)
+    for angle in np.linspace(-1.4, 1.4, 57):
+        board = replace(ICF, side=4000.0)
+        touch = board.striker_radius + board.piece_radius
+        place = np.array([2000.0, 2000.0])
+        state = State.resting(["striker", "white"], [place, place + (touch + 5) * np.array([cos(angle), sin(angle)])], board)
+        # the line of the centres at contact makes `angle` with the way of the striker
+        normal = np.array([cos(angle), sin(angle)])
+        state = replace(state, x=np.array([2000.0, 2000.0 + touch * normal[0] + 5]), y=np.array([2000.0, 2000.0 + touch * normal[1]]))
+        motion = simulate(state.struck(0, 2000.0, 0.0), board, Dynamics(striker_piece=smooth), t_max=0.05)
+        hit = next(ev for ev in motion.events if ev.kind == "disc")
+        before, after = motion.velocities(hit.t * (1 - 1e-15) - 1e-12)[0], motion.velocities(hit.t)[0]
+        p = motion.positions(hit.t)[0]
+        n = (p[1] - p[0]) / hypot(*(p[1] - p[0]))
+        m = state.mass
+        v = motion.courses[0].at(np.array([0.0]))[0, 2]
+        speed = v - Dynamics().friction_striker * hit.t
+        u = speed * n[0]
+        push = (1 + e) * u / (1 / m[0] + 1 / m[1])
+        want = np.array([[speed, 0.0], [0.0, 0.0]]) + np.outer([-1 / m[0], 1 / m[1]], push * n)
+        worst = max(worst, float(np.abs(after - want).max()) / speed)
+        worst = max(worst, float(np.abs(m @ after - m @ np.array([[speed, 0.0], [0.0, 0.0]])).max()) / (m[0] * speed))
+        lost = 0.5 * (1 - e * e) * u * u / (1 / m[0] + 1 / m[1])
+        energies = 0.5 * m[0] * speed**2, 0.5 * float(m @ (after**2).sum(1))
+        worst = max(worst, abs(energies[0] - energies[1] - lost) / energies[0])
+        assert before[1].max() == 0
+    yield Line(
+        "striker on piece, head-on and oblique: velocities, momentum, energy",
+        "1e-9 of the analytic",
+        f"worst {worst:.1e}",
+        worst <= 1e-9,
+        worst,
+    )
+
+
+def flat_tower(rng: Generator, board: BoardSpec) -> tuple[list[Piece], Array]:
+    """A tower that fell over: its pieces lie in a pile round the centre, close but not in order, each where it first finds room."""
+    places: list[Array] = []
+    spread = 2.0 * board.piece_radius
+    while len(places) < TOWER:
+        p = board.side / 2 + rng.normal(0, spread, 2)
+        if all(hypot(*(p - q)) >= 2 * board.piece_radius for q in places):
+            places.append(p)
+        else:
+            spread *= 1.002
+    classes: list[Piece] = [*["white"] * 9, *["black"] * 9, "queen"]  # type: ignore[list-item]
+    return [classes[k] for k in rng.permutation(TOWER)], np.array(places)
+
+
+def makers_experiment(strokes: int = 3000) -> Iterator[Line]:
+    board = replace(ICF, name="22s", pocket_radius=23.5, pocket_inset=23.5, corner_radius=23.5, piece_radius=20.7, striker_radius=26.8)
+    rng = np.random.default_rng(22)
+    off, table = 0, {"Classic rack": Counter[str](), "tower laid flat": Counter[str]()}
+    for _ in range(0, strokes, CHUNK):
+        states = []
+        for k in range(CHUNK):
+            classes, places = rack(board, float(rng.uniform(0, 2 * pi))) if k % 2 == 0 else flat_tower(rng, board)
+            along = float(rng.uniform(board.side / 2 - 200, board.side / 2 + 200))
+            state = State.resting([*classes, "striker"], np.vstack([places, board.base_position("south", along)]), board)
+            angle, speed = rng.uniform(-pi / 2, pi / 2), FULL_FORCE * rng.uniform(0.7, 1.0)
+            states.append(state.struck(TOWER, speed * sin(angle), -speed * cos(angle)))
+        for k, motion in enumerate(simulate_many(states, board)):
+            counts = table["Classic rack" if k % 2 == 0 else "tower laid flat"]
+            off += TOWER in motion.off_board or any(f.index == TOWER for f in motion.pocketed) or bool(np.isnan(motion.final.x[TOWER]))
+            fallen = {f.index for f in motion.pocketed}
+            t = np.linspace(0, motion.duration, 400)
+            p = motion.positions(t)[:, :TOWER]
+            over = np.min([np.hypot(p[..., 0] - x, p[..., 1] - y) for x, y in board.pockets().values()], axis=0) < board.pocket_radius
+            out = {i for i in range(TOWER) if i not in fallen and (over[:-1, i] & ~over[1:, i]).any()}
+            counts.update(strokes=1, pocketed=len(fallen), bounced_out=len(out), at_rest=TOWER - len(fallen) - len(out))
+    said = "; ".join(
+        f"{name}: {c['strokes']} strokes, of {TOWER * c['strokes']} pieces {c['pocketed']} pocketed, {c['bounced_out']} bounced out of a pocket, "
+        f"{c['at_rest']} others at rest"
+        for name, c in table.items()
+    )
+    yield Line(f"22Softwares' experiment, {strokes} strokes: striker off the board", "0", f"{off}. {said}", off == 0, float(off))
+
+
+def liveliness() -> Iterator[Line]:
+    """Law 1.2: the striker sent straight across from a base line runs three and a half times across the board."""
+    state = State.resting(["striker"], [ICF.base_position("south", 370)]).struck(0, 0, -FULL_FORCE)
+    motion = simulate(state)
+    t = np.unique([0.0, motion.duration, *(e.t for e in motion.events)])
+    way = float(np.abs(np.diff(motion.positions(t)[:, 0, 1])).sum())
+    runs = way / (ICF.side - 2 * ICF.striker_radius)
+    yield Line(f"ICF liveliness: a stroke at {FULL_FORCE / 1000:g} m/s straight across", "3.5 runs", f"{runs:.2f} runs", runs >= 3.5, runs)
+
+
+def main() -> int:
+    """Measure and print; 1 if a figure is missed."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="+", metavar="NAME")
+    parser.add_argument("--breaks", type=int, default=10_000)
+    parser.add_argument("--pooltool", default=sys.executable, metavar="PYTHON", help="an interpreter that has pooltool")
+    parser.add_argument("--json", type=Path)
+    given = parser.parse_args()
+    work: dict[str, Callable[[], Iterator[Line]]] = {
+        "pymunk": beside_pymunk,
+        "pooltool": lambda: beside_pooltool(given.pooltool),
+        "agreement": agreement,
+        "breaks": lambda: breaks(given.breaks),
+        "collisions": collisions,
+        "makers": makers_experiment,
+        "liveliness": liveliness,
+    }
+    if unknown := set(given.only or ()) - work.keys():
+        parser.error(f"no such measurement: {', '.join(sorted(unknown))} (known: {', '.join(work)})")
+    lines = []
+    for name in given.only or work:
+        for line in work[name]():
+            mark = "LEFT OUT" if line.good is None else "ok" if line.good else "MISSED"
+            print(f"{mark:8} {line.what}\n         asked {line.asked}; seen {line.seen}", flush=True)
+            lines.append(line)
+    if given.json:
+        given.json.write_text(json.dumps([line.__dict__ for line in lines], indent=1) + "\n", encoding="utf-8")
+    return int(any(line.good is False for line in lines))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
