@@ -248,7 +248,8 @@ def makers_experiment(strokes: int = 3000) -> Iterator[Line]:
             out = {i for i in range(TOWER) if i not in fallen and (over[:-1, i] & ~over[1:, i]).any()}
             counts.update(strokes=1, pocketed=len(fallen), bounced_out=len(out), at_rest=TOWER - len(fallen) - len(out))
     said = "; ".join(
-        f"{name}: {c['strokes']} strokes, of {TOWER * c['strokes']} pieces {c['pocketed']} pocketed, {c['bounced_out']} bounced out of a pocket, "
+        f"{name}: {c['strokes']} strokes, of {TOWER * c['strokes']} pieces {c['pocketed']} pocketed, "
+        f"{c['bounced_out']} bounced out of a pocket, "
         f"{c['at_rest']} others at rest"
         for name, c in table.items()
     )
