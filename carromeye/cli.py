@@ -57,7 +57,7 @@ def options(
 def rule(
     log: Annotated[Path, typer.Argument(help="A stroke log (JSON).")],
     json: Annotated[bool, typer.Option("--json", help="Print the rulings as JSON.")] = False,
-    laws: Annotated[str | None, typer.Option(help="Law book instead of the log's own.")] = None,
+    laws: Annotated[str | None, typer.Option(help="Law book instead of the log's own: its id or a file's path.")] = None,
 ) -> None:
     """Rule on a stroke log."""
     from carromeye.commands.rule import run
@@ -90,11 +90,26 @@ def calibrate(
 
 @app.command()
 def simulate(
-    out: Out,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder of the film, or with --plot the picture's file.")] = None,
     boards: Annotated[int, typer.Option(min=1, help="Boards to play.")] = 1,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same match.")] = 0,
+    stroke: Annotated[str | None, typer.Option(help='Try one stroke instead: "south x=370 angle=12 speed=2.1" (mm, degrees, m/s).')] = None,
+    position: Annotated[Path | None, typer.Option(help="Where the pieces lie: a review's folder, truth.json, or a list.")] = None,
+    before: Annotated[int | None, typer.Option(min=1, help="Before which stroke of --position; the end, if left out.")] = None,
+    equipment: Annotated[str, typer.Option(help="Board and discs: icf, uk, bc, 22s or a TOML file.")] = "icf",
+    plot: Annotated[bool, typer.Option("--plot", help="Draw the stroke (stroke.png, or -o FILE).")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print what happens as JSON.")] = False,
 ) -> None:
-    """Play and film a synthetic match: a video and its truth."""
+    """Play and film a synthetic match, or try one stroke (--stroke)."""
+    if stroke is not None:
+        from carromeye.commands import whatif
+
+        whatif.run(stroke, position, before, equipment, plot, out, json)
+        return
+    if out is None:
+        raise BadInput("give -o FOLDER for a film, or --stroke for one stroke")
+    if position is not None or before is not None or plot or json or equipment != "icf":
+        raise BadInput("--position, --before, --equipment, --plot and --json go with --stroke")
     from carromeye.commands.simulate import run
 
     run(out, boards, seed)
@@ -104,7 +119,7 @@ def simulate(
 def review(
     video: Annotated[Path, typer.Argument(help="An overhead video of a board.")],
     out: Out,
-    laws: Annotated[str, typer.Option(help="Law book.")] = "icf",
+    laws: Annotated[str, typer.Option(help="Law book: its id or a file's path.")] = "icf",
     players: Annotated[str | None, typer.Option(help='Who sits where: "south=Asha,north=Bina".')] = None,
     start: Annotated[Path | None, typer.Option(help="A stroke log whose first board's start tells how the video begins.")] = None,
 ) -> None:
