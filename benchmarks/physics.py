@@ -63,6 +63,7 @@ def best(work: Callable[[], object], tries: int = 9, repeat: int = 1) -> float:
 
 
 def missing(module: str) -> bool:
+    """Whether a peer is not installed."""
     return importlib.util.find_spec(module) is None
 
 

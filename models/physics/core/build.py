@@ -31,6 +31,7 @@ def compile_core() -> bytes:
 
 
 def main() -> int:
+    """Compile, and write or compare; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if core.wasm is not what the sources give")
     built = compile_core()
