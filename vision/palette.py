@@ -2,7 +2,8 @@
 
 "White" is cream, tan or brown wood, the queen red, pink or magenta, the striker any colour and 1.2 to 2.2 times a
 piece, so no class has a fixed look. What holds everywhere: at most nine white, nine black, one queen and one striker
-at a time; white is lighter than black; the queen is the reddest; the striker is the largest.
+at a time; white is lighter than black; the queen is the reddest, or the one piece of another colour (`vision.odd`);
+the striker is the largest.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from models.board import ICF, BoardSpec
 from models.stroke import PIECES
+from vision.odd import odd_queens
 from vision.types import Array
 
 Mask = NDArray[np.bool_]
@@ -38,6 +41,9 @@ RADIUS_SPREAD: Final = 0.07
 OUTLIER: Final = 2e-6
 """Likelihood of a look under no class at all (printed discs, fingers): a class at four standard deviations has less."""
 
+ONLY_ONE: Final = 0.8
+"""Probability that the one piece-sized disc that is neither white nor black is the queen, where no rack tells."""
+
 
 @dataclass(frozen=True)
 class Palette:
@@ -49,11 +55,14 @@ class Palette:
         L*a*b* of each class in the order of `PIECES` and its standard deviation; NaN where the class was not seen.
     radius : ndarray, shape (4,)
         Radius of each class (mm); NaN where not seen.
+    queen_sure : float
+        Probability that what is taken for the queen's look is hers.
     """
 
     mean: Array
     spread: Array
     radius: Array
+    queen_sure: float = 1.0
 
     def probabilities(self, colour: Array, radius: Array, round_: Mask) -> Array:
         """Probability of each class for n discs, shape (n, 4); what is missing to 1 is the probability of none of them.
@@ -79,7 +88,9 @@ class Palette:
                 zr = np.where(round_, (radius / r - 1) / RADIUS_SPREAD, 0.0)
                 p = p * np.exp(-0.5 * np.minimum(zr**2, 40.0))
             like[:, k] += p
-        return np.asarray(like / (like.sum(axis=1, keepdims=True) + OUTLIER), np.float64)
+        prob = np.asarray(like / (like.sum(axis=1, keepdims=True) + OUTLIER), np.float64)
+        prob[:, PIECES.index("queen")] *= self.queen_sure
+        return prob
 
 
 def redness(colour: Array) -> Array:
@@ -87,7 +98,9 @@ def redness(colour: Array) -> Array:
     return np.asarray(colour[:, 1] - 0.5 * np.maximum(colour[:, 2], 0), np.float64)
 
 
-def settle_palette(colour: Array, radius: Array, picture: Ints, queen: bool = True) -> Palette:
+def settle_palette(
+    colour: Array, radius: Array, picture: Ints, queen: bool = True, at: Array | None = None, board: BoardSpec = ICF
+) -> Palette:
     """Cluster the discs of one or several pictures of a match into its classes.
 
     Parameters
@@ -100,16 +113,23 @@ def settle_palette(colour: Array, radius: Array, picture: Ints, queen: bool = Tr
         Which picture each disc was seen in: a class's count holds per picture.
     queen : bool
         Whether a queen can be on the board at all.
+    at : ndarray, shape (n, 2), optional
+        Centres on the board (mm); a queen that is not red is told by them.
     """
     mean, spread, size = np.full((4, 3), np.nan), np.tile(SPREAD_FLOOR, (4, 1)), np.full(4, np.nan)
     if not len(colour):
         return Palette(mean, spread, size)
-    member = np.full(len(colour), -1)
+    member, sure = np.full(len(colour), -1), 1.0
     striker = _strikers(colour, radius, picture)
     member[striker] = PIECES.index("striker")
     pieces = np.flatnonzero(~striker)
     if queen:
         red = _queens(colour[pieces], picture[pieces])
+        if at is not None:
+            odd, racked = odd_queens(colour[pieces], radius[pieces], picture[pieces], at[pieces], board)
+            # The rack's middle is hers whatever else is red; without a rack what is red comes first.
+            if odd.any() and (not red.any() or (racked and not (odd & red).any())):
+                red, sure = odd, 1.0 if racked else ONLY_ONE
         member[pieces[red]] = PIECES.index("queen")
         pieces = pieces[~red]
     light = _light(colour[pieces, 0])
@@ -120,7 +140,7 @@ def settle_palette(colour: Array, radius: Array, picture: Ints, queen: bool = Tr
             mean[k] = np.median(colour[own], axis=0)
             spread[k] = np.maximum(SPREAD_FLOOR, 1.48 * np.median(np.abs(colour[own] - mean[k]), axis=0))
             size[k] = np.median(radius[own])
-    return Palette(mean, spread, size)
+    return Palette(mean, spread, size, sure)
 
 
 def _per_picture(mask: Mask, picture: Ints) -> int:

@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from models.board import ICF, BoardSpec
 from models.detections import Detections, Mask
 from vision.arms import ArmFinder
 from vision.calibration import calibrate_frames
@@ -54,10 +55,10 @@ def survey(info: VideoInfo, detector: Detector | None = None) -> Scene:
     detector = detector or Detector(min_score=EXPECTED)
     rectified = [calibration.rectify(image) for image in frames]
     seen = [see(picture, calibration, detector) for picture in rectified]
-    return Scene(info, calibration, palette_of(seen), detector, ArmFinder(rectified, calibration))
+    return Scene(info, calibration, palette_of(seen, calibration.board), detector, ArmFinder(rectified, calibration))
 
 
-def palette_of(seen: Sequence[Seen]) -> Palette:
+def palette_of(seen: Sequence[Seen], board: BoardSpec = ICF) -> Palette:
     """Settle the look of each class from the discs of several pictures; streaks and doubtful discs have no say.
 
     Strikers come in more looks than pieces do and are seldom seen, so the detector's word on large discs is taken sooner.
@@ -68,7 +69,8 @@ def palette_of(seen: Sequence[Seen]) -> Palette:
     colour = np.concatenate([s.colour[k] for s, k in zip(seen, keep, strict=True)])
     radius = np.concatenate([s.r[k] for s, k in zip(seen, keep, strict=True)])
     picture = np.repeat(np.arange(len(seen)), [int(k.sum()) for k in keep])
-    return settle_palette(colour, radius, picture)
+    at = np.concatenate([np.stack([s.x[k], s.y[k]], axis=1) for s, k in zip(seen, keep, strict=True)])
+    return settle_palette(colour, radius, picture, at=at, board=board)
 
 
 def detections(seen: Seen, palette: Palette, frame: Frame | None, cover: Mask, before: float = 0.0, *, still: bool = False) -> Detections:

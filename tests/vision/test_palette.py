@@ -67,3 +67,36 @@ def test_without_a_disc_nothing_is_settled() -> None:
     palette = settle_palette(np.zeros((0, 3)), np.zeros(0), np.zeros(0, int))
     assert np.isnan(palette.mean).all()
     assert palette.probabilities(np.array([[50.0, 0, 0]]), np.array([15.0]), np.array([True])).sum() == 0
+
+
+def racked(queen: tuple[int, int, int], rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[str]]:
+    """A rack whose queen is of some colour, with one printed disc of another beside it."""
+    ring = [(370 + k * 32 * np.cos(a), 370 + k * 32 * np.sin(a)) for k, n in ((1, 6), (2, 12)) for a in np.arange(n) * 2 * np.pi / n]
+    names = ["queen", *(["white", "black"] * 9)]
+    look = {**LOOKS["tournament"], "queen": queen}
+    colour = np.array([look[c] for c in names]) + rng.normal(0, [3, 1.5, 1.5], (19, 3))
+    return colour, 15.9 * rng.normal(1, 0.02, 19), np.array([(370.0, 370.0), *ring]), names
+
+
+@pytest.mark.parametrize("queen", [(56, -36, 47), (45, 5, -45), (75, 0, 60), (52, 0, 0)])
+def test_a_racks_middle_is_the_queen_of_any_colour(queen: tuple[int, int, int]) -> None:
+    colour, radius, at, names = racked(queen, np.random.default_rng(4))
+    palette = settle_palette(colour, radius, np.zeros(19, int), at=at)
+    prob = palette.probabilities(colour, radius, np.ones(19, bool))
+    assert [PIECES[k] for k in prob.argmax(axis=1)] == names
+
+
+def test_a_print_of_another_colour_that_never_moves_is_no_queen() -> None:
+    rng = np.random.default_rng(5)
+    colour, radius, at, names = racked((56, -36, 47), rng)
+    at[:, 0] += 150  # no rack
+    seen = 6
+    picture = np.repeat(np.arange(seen), 19)
+    palette = settle_palette(np.tile(colour, (seen, 1)), np.tile(radius, seen), picture, at=np.tile(at, (seen, 1)))
+    assert np.isnan(palette.mean[PIECES.index("queen")]).all()
+    moved = np.tile(at, (seen, 1))
+    moved[3 * 19 :: 19] += 60
+    palette = settle_palette(np.tile(colour, (seen, 1)), np.tile(radius, seen), picture, at=moved)
+    prob = palette.probabilities(colour, radius, np.ones(19, bool))
+    assert [PIECES[k] for k in prob.argmax(axis=1)] == names
+    assert 0.5 < prob[0, PIECES.index("queen")] < 0.9
