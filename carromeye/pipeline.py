@@ -28,7 +28,7 @@ from reports.overlay import Overlay
 from reports.review_page import write_review_page
 from reports.scoresheet import write_scoresheet
 from reports.video import AnnotatedVideo
-from reports.words import clock
+from reports.words import clock, plural
 from tracking.watcher import BoardWatcher
 from vision.detector import WEIGHTS
 from vision.video import Frame, read_video, video_info
@@ -167,7 +167,7 @@ def _follow(r: Review, writer: TrajectoryWriter) -> None:
     with step("Watching", r.scene.info.duration) as show:
 
         def on_frame(frame: Frame) -> None:
-            show(frame.t, f"{r.record.strokes} strokes")
+            show(frame.t, plural(r.record.strokes, "stroke"))
 
         def take(events: list[Event]) -> None:
             nonlocal began
@@ -187,11 +187,14 @@ def _follow(r: Review, writer: TrajectoryWriter) -> None:
                 if r.record.over and began:
                     # The next board begins with the next rack; until then nothing on the board is play.
                     take(watcher.finish())
+                    r.record.close(watcher.unseen())
                     r.record.warnings += _notes(watcher)
                     watcher, began = BoardWatcher(board, r.record.seats, rack_only=True), False
         finally:
             take(watcher.finish())
             writer.add(list(watcher.rows()))
+            if began:
+                r.record.close(watcher.unseen())
             r.record.warnings += _notes(watcher)
 
 

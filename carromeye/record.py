@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from carromeye.players import OPPOSITE, players_of
 from models.errors import BadInput
-from models.stroke import Board, Event, Match, Player, Seat, Start, Stroke
+from models.stroke import FULL_SET, Board, Colour, Event, Match, Player, Seat, Start, Stroke
 from models.stroke_log import log_to_json
 from referee.engine import rule_match
 from referee.laws import LawBook
+
+FEW_UNSEEN: Final = 2
+"""So many pieces of a colour may stay unseen without a word: they lie under others' glare or a hand."""
+UNSEEN: Final = "unseen"
+"""Kind of the flag on a board of which the camera did not see every piece."""
+
+
+def _to_decide(why: str) -> str:
+    return f"{why[0].upper()}{why[1:]}. Winner and points are for the umpire to decide."
 
 
 @dataclass
@@ -25,6 +35,8 @@ class Record:
         Players given by the user; empty where the strokes must tell who plays.
     given : Match or None
         A log whose first board's `start` tells how the video begins.
+    doubts : dict
+        By board, from 0: why a person must decide its result.
     """
 
     laws: str
@@ -34,6 +46,7 @@ class Record:
     boards: list[Board] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     over: bool = False
+    doubts: dict[int, list[str]] = field(default_factory=dict)
     _rulings: dict[str, Any] = field(default_factory=dict)
 
     def check(self) -> None:
@@ -64,22 +77,41 @@ class Record:
 
     def open(self, rack: bool, opening: dict[str, int], by: Seat) -> None:
         """A new board begins with a stroke by `by`."""
-        self.boards.append(Board((), self._start(rack, opening, by)))
+        start = self._start(rack, opening, by)
+        self.boards.append(Board((), start))
         self.over = False
 
     def _start(self, rack: bool, opening: dict[str, int], by: Seat) -> Start | None:
-        if self.given is not None and not self.boards:
-            return self.given.boards[0].start
+        if self.given is not None and len(self.boards) == 0:
+            start = self.given.boards[0].start
+            if not rack and not opening["queen"] and (start is None or start.queen == "on_board"):
+                self.doubt(0, "the start that was given has the queen on the board, but she was not seen there")
+            return start
         if rack:
             return None
         queen = "on_board" if opening["queen"] else f"covered:{by}"
         if not opening["queen"]:
-            self.warnings.append(f"the video begins without the queen on the board; taken as covered by {by}, --start tells otherwise")
+            self.doubt(len(self.boards), f"the video begins without the queen on the board; she is taken as covered by {by}")
         self.warnings.append(
             f"the video begins in the middle of a board: {opening['white']} white, {opening['black']} black; "
-            f"{by} is taken to have broken and to play white, --start tells otherwise"
+            f"{by} is taken to have broken and to play white"
         )
         return Start(white=opening["white"], black=opening["black"], queen=queen, breaker=by, turn=by)
+
+    def doubt(self, board: int, why: str) -> None:
+        """A person must decide the result of a board (from 0)."""
+        self.doubts.setdefault(board, []).append(why)
+        self.warnings.append(f"board {board + 1}: {why}")
+
+    def close(self, unseen: Mapping[Colour, int]) -> None:
+        """The last board was watched to its end; `unseen` of the pieces that its rack must have were never seen."""
+        if not self.boards:
+            return
+        for colour, n in unseen.items():
+            if colour == "queen" and n:
+                self.doubt(len(self.boards) - 1, "the queen was never seen: she may be of an unusual colour or hidden")
+            elif n > FEW_UNSEEN:
+                self.doubt(len(self.boards) - 1, f"only {FULL_SET[colour] - n} of {FULL_SET[colour]} {colour} pieces were ever seen")
 
     def add(self, event: Event) -> None:
         """Take in an event. One that the log cannot hold is left out, with a warning."""
@@ -111,7 +143,12 @@ class Record:
 
     def rulings(self) -> dict[str, Any]:
         """The JSON object of `rulings.json`."""
-        return self._rulings or rule_match(self.match(), self.book).to_json()
+        rulings = self._rulings or rule_match(self.match(), self.book).to_json()
+        boards = [
+            {**b, "flags": [*b["flags"], *({"kind": UNSEEN, "text": _to_decide(why)} for why in self.doubts.get(k, ()))]}
+            for k, b in enumerate(rulings["boards"])
+        ]
+        return {**rulings, "boards": boards}
 
     @property
     def strokes(self) -> int:

@@ -17,6 +17,9 @@ from reports.words import NAME_LENGTH, SEAT_WORDS, clean, plural, remark
 QUEEN_CREDIT: Final = 5
 """Most points that any law book that counts men left credits for the Queen; a larger rest comes from another way of scoring."""
 
+PROVISIONAL: Final = "For the umpire to decide, as not every piece was seen; as far as seen:"
+"""Before the result of a board that carries the flag `unseen`."""
+
 
 def build_card(log: Json, rulings: Json) -> Card:
     """The card of a log and its rulings.
@@ -84,6 +87,8 @@ def _board(i: int, in_game: int, sides: Sequence[Side], log: Json, board: Json, 
     totals = tuple(s.of(judged[-1].get("scores")) for s in sides) if judged else before
     rows = board_rows(i, sides, board, judged, before)
     cells, state, words = _outcome(sides, breaker, left, result, totals)
+    if result and any(isinstance(f, Mapping) and f.get("kind") == "unseen" for f in verdict.get("flags", ())):
+        words = f"{PROVISIONAL} {words}"
     return BoardCard(
         number=i + 1,
         in_game=in_game,

@@ -10,7 +10,7 @@ import numpy as np
 
 from models.board import BoardSpec
 from models.detections import Detections
-from models.stroke import COLOURS, PIECES, Event, Placing, Pocketed, PocketName, Seat, Stroke
+from models.stroke import COLOURS, PIECES, Colour, Event, Placing, Pocketed, PocketName, Seat, Stroke
 from tracking.cast import Array, Newcomer, Track
 from tracking.opening import MIN_VOTES, assign_classes, cast_of, is_rack, vote
 from tracking.release import Release, ReleaseWatch, seat_of
@@ -139,6 +139,12 @@ class BoardWatcher:
     def finish(self) -> list[Event]:
         """The video ends here."""
         return self._finish() if self._tracker is not None else []
+
+    def unseen(self) -> dict[Colour, int]:
+        """Pieces of each colour that a rack must have but that were seen neither there nor since."""
+        if self._tracker is None or not self.rack:
+            return dict.fromkeys(COLOURS, 0)
+        return {c: sum(bool(np.isnan(t.xy[0])) for t in self._tracker.tracks if t.cls == c) for c in COLOURS}
 
     def rows(self) -> Iterator[Row]:
         """The trajectories since the last call, as far as they are certain."""
