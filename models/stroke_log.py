@@ -51,6 +51,10 @@ _STROKE_KEYS: Final = (
 _S = TypeVar("_S", bound=str)
 
 
+MATCH_FORMAT: Final = "carromeye-match/1"
+"""What a review's `match.json` calls itself: people take it for the log."""
+
+
 def read_log(path: Path | str) -> Match:
     """Read a stroke log from a file.
 
@@ -74,6 +78,8 @@ def read_log(path: Path | str) -> Match:
         raise BadInput(f"{path}: not JSON: {e}") from e
     except BadInput as e:
         raise BadInput(f"{path}: {e}") from e
+    if isinstance(obj, dict) and obj.get("format") == MATCH_FORMAT:
+        raise BadInput(f"{path}: this says how a video was reviewed; the stroke log is strokes.json beside it")
     try:
         return parse_log(obj)
     except BadInput as e:

@@ -196,7 +196,7 @@ def load_lawbook(id_or_path: str | Path, folder: Path | None = None) -> LawBook:
     if isinstance(id_or_path, Path) or text.endswith(".toml") or "/" in text or "\\" in text:
         return _read(Path(folder or ".") / id_or_path)
     if text not in known_lawbooks():
-        raise BadInput(f"unknown law book {text!r}; known: {', '.join(known_lawbooks())}")
+        raise BadInput(f"unknown law book {text!r}; known: {', '.join(known_lawbooks())}, or the path of a file of house rules (.toml)")
     return _bundled(text)
 
 

@@ -26,7 +26,7 @@ def test_the_books_that_come_with_the_program() -> None:
 
 
 def test_an_unknown_book_is_named_with_the_known_ones() -> None:
-    with pytest.raises(BadInput, match=r"^unknown law book 'icff'; known: icf$"):
+    with pytest.raises(BadInput, match=r"^unknown law book 'icff'; known: icf, or the path of a file of house rules \(\.toml\)$"):
         load_lawbook("icff")
 
 
