@@ -1,10 +1,10 @@
-"""Where pieces lie: from a review, from a film's truth, or from a list."""
+"""Where pieces lie: from a review, from a film's truth, from a picture's pieces, or from a list."""
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
@@ -14,12 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.errors import BadInput
-from models.stroke import Piece
+from models.stroke import COLOURS, Piece
 
-PIECE_CLASSES: Final = ("white", "black", "queen")
 MOST: Final = 63
 """Pieces that the physics takes beside a striker."""
-NO_LIST: Final = "is neither a review, a film's truth.json nor a list of pieces (cls, x, y)"
+NO_LIST: Final = (
+    "is neither a review's strokes.json, a film's truth.json, what `carromeye detect --json` prints, nor a list of pieces (cls, x, y)"
+)
+LYING: Final = ("rest", "hidden", "moving")
+"""States of a trajectory's rows whose piece is on the board."""
 
 
 @dataclass(frozen=True)
@@ -31,12 +34,13 @@ class Places:
 
 
 def read_places(path: Path, before: int | None) -> Places:
-    """Where the pieces lie before stroke `before` (1 is the first; none: at the end).
+    """Where the pieces lie before stroke `before` (1 is the first; none: at the end). Strikers are left out.
 
     Parameters
     ----------
     path : Path
-        A review's folder or its strokes.json, a film's truth.json, or pieces: CSV with the columns cls, x, y, or a JSON list of them.
+        A review's folder or its strokes.json, a film's truth.json, what `carromeye detect --json` printed, or pieces as
+        CSV with the columns cls, x, y or as a JSON list of the same.
 
     Raises
     ------
@@ -45,48 +49,69 @@ def read_places(path: Path, before: int | None) -> Places:
     """
     if path.is_dir():
         path = path / "strokes.json"
-    try:
-        text = path.read_text(encoding="utf-8")
-        data: Any = list(csv.DictReader(text.splitlines())) if path.suffix.lower() == ".csv" else json.loads(text)
-    except OSError as e:
-        raise BadInput(f"{path}: {e.strerror or 'cannot be read'}") from e
-    except (ValueError, RecursionError) as e:
-        raise BadInput(f"{path}: {NO_LIST}") from e
+    data = _read(path)
     try:
         if isinstance(data, list):
-            if before is not None:
-                raise BadInput(f"{path}: a list of pieces has no strokes: leave --before out")
-            return _places(path, ((d["cls"], d["x"], d["y"]) for d in data))
+            return _places(path, ((d["cls"], d["x"], d["y"]) for d in _unmoving(path, data, before)))
+        if "pieces" in data:
+            return _places(path, ((d["cls"], d["x_mm"], d["y_mm"]) for d in _unmoving(path, data["pieces"], before)))
         if "samples" in data:
-            t = _moment(path, [float(s["t"]) for s in data["strokes"]], before)
+            t = _moment(path, data["strokes"], before)
             samples = [s for s in data["samples"] if s["t"] <= t] or data["samples"][:1]
             return _places(path, (d[1:4] for d in samples[-1]["discs"]))
         strokes = [e for b in data["boards"] for e in b["events"] if e["type"] == "stroke"]
-        return _from_review(path, _moment(path, [float(s["t"]) for s in strokes], before))
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as e:
+        return _from_review(path, _moment(path, strokes, before))
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as e:
         raise BadInput(f"{path}: {NO_LIST}") from e
 
 
-def _moment(path: Path, times: list[float], before: int | None) -> float:
+def _read(path: Path) -> Any:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        return list(csv.DictReader(text.splitlines())) if path.suffix.lower() == ".csv" else json.loads(text)
+    except OSError as e:
+        raise BadInput(f"{path}: {e.strerror or 'cannot be read'}") from e
+    except (ValueError, RecursionError, csv.Error) as e:
+        raise BadInput(f"{path}: {NO_LIST}") from e
+
+
+def _unmoving(path: Path, pieces: Sequence[Any], before: int | None) -> Sequence[Any]:
+    if before is not None:
+        raise BadInput(f"{path}: a list of pieces has no strokes: leave --before out")
+    return pieces
+
+
+def _moment(path: Path, strokes: Sequence[Mapping[str, Any]], before: int | None) -> float:
+    """When stroke `before` was released (s)."""
     if before is None:
         return float("inf")
-    if not 1 <= before <= len(times):
-        raise BadInput(f"{path}: no stroke {before}: it has {len(times)}")
-    return times[before - 1]
+    if not 1 <= before <= len(strokes):
+        raise BadInput(f"{path}: no stroke {before}: it has {len(strokes)}")
+    t = strokes[before - 1].get("t")
+    if t is None:
+        raise BadInput(f"{path}: stroke {before} has no time t: a log written by hand has no positions, a review's has")
+    return float(t)
 
 
 def _from_review(path: Path, t: float) -> Places:
-    import pandas as pd
+    """Every piece where it lay last before `t`; a piece already seen to move in that frame lies where it did before."""
+    from fastparquet import ParquetFile
 
     table = path.with_name("trajectories.parquet")
     try:
-        rows = pd.read_parquet(table, engine="fastparquet", columns=["t", "cls", "x", "y", "state"])
+        rows = ParquetFile(str(table)).to_pandas(columns=["t", "piece", "cls", "x", "y", "state"])
     except Exception as e:  # fastparquet has no error of its own for a file that is none
         raise BadInput(f"{table}: has no trajectories that can be read; the positions are read from there") from e
-    rows = rows[rows["t"] < t] if (rows["t"] < t).any() else rows
+    rows = rows[rows["t"] < t] if (rows["t"] < t).any() else rows[rows["t"] == rows["t"].min()]
     last = rows[rows["t"] == rows["t"].max()]
-    lying = last[~last["state"].isin(["pocketed", "off"]) & last["x"].notna()]
-    return _places(path, zip(lying["cls"], lying["x"], lying["y"], strict=True))
+    lying = last[last["state"].isin(LYING) & last["x"].notna()]
+    still = rows[rows["state"] == "rest"].groupby("piece").last()
+    found = []
+    for piece, cls, x, y, state in zip(lying["piece"], lying["cls"], lying["x"], lying["y"], lying["state"], strict=True):
+        if state == "moving" and isfinite(t) and piece in still.index:
+            x, y = still.loc[piece, "x"], still.loc[piece, "y"]
+        found.append((cls, x, y))
+    return _places(path, found)
 
 
 def _places(path: Path, found: Iterable[Any]) -> Places:
@@ -96,8 +121,8 @@ def _places(path: Path, found: Iterable[Any]) -> Places:
     for cls, x, y in found:
         if cls == "striker":
             continue
-        if cls not in PIECE_CLASSES:
-            raise BadInput(f"{path}: no piece {cls!r}: want {', '.join(PIECE_CLASSES)}")
+        if cls not in COLOURS:
+            raise BadInput(f"{path}: no piece {str(cls)[:40]!r}: want {', '.join(COLOURS)}")
         place = float(x), float(y)
         if not all(isfinite(v) for v in place):
             raise BadInput(f"{path}: a {cls} at {place}: want millimetres")

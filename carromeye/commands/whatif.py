@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from math import cos, hypot, isfinite, radians, sin
+from math import ceil, cos, floor, hypot, isfinite, radians, sin, sqrt
 from pathlib import Path
 from typing import Any, Final, cast, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from carromeye.commands.positions import Places, read_places
 from models.board import BoardSpec, rack
@@ -25,7 +26,13 @@ FORM: Final = 'want a seat and x, angle, speed: "south x=370 angle=12 speed=2.1"
 AHEAD: Final[dict[Seat, tuple[float, float]]] = {"south": (0, -1), "north": (0, 1), "west": (1, 0), "east": (-1, 0)}
 """Where each seat looks."""
 OVERLAP: Final = 0.5
-"""Places on a picture are not surer than this (mm)."""
+"""The striker is set down beside a piece no nearer than this allows (mm)."""
+UNSURE: Final = 5.0
+"""Places that a camera saw may be off by so much together (mm)."""
+TURN: Final = 500.0
+"""No hand spins a striker faster (rad/s)."""
+RUNNERS: Final = 3
+"""Of so many pieces that ran farthest it is told how far."""
 
 
 @dataclass(frozen=True)
@@ -60,14 +67,15 @@ def parse(text: str, board: BoardSpec) -> WhatIf:
     values: dict[str, float] = {}
     for word in rest:
         key, _, value = word.partition("=")
-        if key not in ("x", "angle", "speed", "spin") or key in values or not re.fullmatch(r"[-+]?\d*\.?\d+([eE][-+]?\d+)?", value):
+        if key not in ("x", "angle", "speed", "spin") or key in values or not re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", value):
             raise BadInput(f"--stroke {text!r}: cannot read {word!r}; {FORM}")
         values[key] = float(value)
     if missing := [k for k in ("x", "angle", "speed") if k not in values]:
         raise BadInput(f"--stroke {text!r}: {', '.join(missing)} missing; {FORM}")
     reach = board.base_length / 2 - board.base_circle_radius
-    low, high = board.side / 2 - reach, board.side / 2 + reach
-    ranges = {"x": (low, high), "angle": (-180.0, 180.0), "speed": (0.01, FASTEST), "spin": (-500.0, 500.0)}
+    reach += max(0.0, board.striker_radius - board.base_circle_radius)  # a base circle may be covered off its middle
+    low, high = round(board.side / 2 - reach, 2), round(board.side / 2 + reach, 2)
+    ranges = {"x": (low, high), "angle": (-180.0, 180.0), "speed": (0.01, FASTEST), "spin": (-TURN, TURN)}
     for key, number in values.items():
         least, most = ranges[key]
         if not isfinite(number) or not least <= number <= most:
@@ -94,7 +102,7 @@ def run(stroke: str, position: Path | None, before: int | None, equipment: str, 
         if out.suffix.lower() not in SUFFIXES:
             raise BadInput(f"{out}: a picture's name ends in {', '.join(SUFFIXES)}")
         if position is not None:
-            refuse_same(out, position)
+            refuse_same(position, out)
     elif out is not None:
         raise BadInput("-o names the picture of --plot: give --plot too")
     motion = simulate(state, kit.board, kit.dynamics)
@@ -102,7 +110,7 @@ def run(stroke: str, position: Path | None, before: int | None, equipment: str, 
         from carromeye.commands.whatif_plot import draw
 
         draw(out, what, motion, kit)
-    print(json.dumps(told(motion, what), indent=1) if as_json else "\n".join(lines(motion, what, kit)))
+    print(json.dumps(told(motion, what, kit), indent=1) if as_json else "\n".join(lines(motion, what, kit)))
     if plot and not as_json:
         print(out)
 
@@ -117,50 +125,120 @@ def set_up(what: WhatIf, lying: Places, kit: Equipment) -> State:
     """
     board = kit.board
     x, y = board.base_position(what.by, what.along)
-    for cls, (px, py) in zip(lying.classes, lying.places.tolist(), strict=True):
-        r = board.piece_radius
-        if not (r - OVERLAP * 10 <= px <= board.side - r + OVERLAP * 10 and r - OVERLAP * 10 <= py <= board.side - r + OVERLAP * 10):
+    r, places = board.piece_radius, lying.places.tolist()
+    for k, (cls, (px, py)) in enumerate(zip(lying.classes, places, strict=True)):
+        if not all(r - UNSURE <= v <= board.side - r + UNSURE for v in (px, py)):
             raise BadInput(f"a {cls} at ({px:.0f}, {py:.0f}) mm does not lie on a board of {board.side:g} mm")
+        for other, (qx, qy) in zip(lying.classes[:k], places[:k], strict=True):
+            if hypot(px - qx, py - qy) < 2 * r - UNSURE:
+                raise BadInput(
+                    f"a {cls} at ({px:.0f}, {py:.0f}) mm would lie in a {other} at ({qx:.0f}, {qy:.0f}) mm: {2 * r:g} mm apart they touch"
+                )
         if hypot(px - x, py - y) < r + board.striker_radius - OVERLAP:
-            raise BadInput(f"the striker at ({x:.0f}, {y:.0f}) mm would stand on a {cls} at ({px:.0f}, {py:.0f}) mm: choose another x")
+            clear = _beside(what, board, px, py)
+            raise BadInput(f"the striker at ({x:.0f}, {y:.0f}) mm would stand on a {cls} at ({px:.0f}, {py:.0f}) mm: choose an x {clear}")
     state = State.resting([*lying.classes, "striker"], np.vstack([lying.places.reshape(-1, 2), (x, y)]), board)
     return state.struck(len(lying.classes), *what.velocity(), what.spin)
 
 
+def _beside(what: WhatIf, board: BoardSpec, px: float, py: float) -> str:
+    """Where along the base line the striker stands clear of a piece at (px, py), in words."""
+    x, y = board.base_position(what.by, what.along)
+    along, across = (px, py - y) if what.by in ("south", "north") else (py, px - x)
+    half = sqrt((board.piece_radius + board.striker_radius) ** 2 - across**2)
+    return f"below {floor(along - half)} or above {ceil(along + half)}"
+
+
+def way(motion: Motion, index: int) -> NDArray[np.float64]:
+    """The corners of a disc's way, from where it lay to where it ended or fell, shape (k, 2), in mm."""
+    course = motion.courses[index]
+    if len(course.t) == 0:
+        return np.empty((0, 2))
+    # a moment before it is gone; what falls at once has not moved
+    last = course.at(np.array([max(0.0, min(motion.duration, np.nextafter(course.gone, 0.0)))]))[0, :2]
+    return np.vstack([course.rows[:, :2], last if np.isfinite(last).all() else course.rows[-1, :2]])
+
+
+def ran(motion: Motion, index: int) -> float:
+    """How far a disc ran (mm)."""
+    return float(np.hypot(*np.diff(way(motion, index), axis=0).T).sum())
+
+
 def lines(motion: Motion, what: WhatIf, kit: Equipment) -> list[str]:
     """What happens, in plain words."""
+    return [f"{what.by.capitalize()} strikes from x = {what.along:g} mm, {aim(what)}.", *happenings(motion), *summary(motion, what, kit)]
+
+
+def happenings(motion: Motion) -> list[str]:
+    """One by one, with its time: the first touch, what fell, what left the board."""
+    cls = motion.state_before.cls
+    out = []
+    if motion.first_contact is not None:
+        first, t = motion.first_contact
+        x, y = motion.positions(t)[0, first]
+        out.append((t, f"The striker touches {_a(cls[first])} at ({x:.0f}, {y:.0f}) mm."))
+    out += [(f.t, f"{_a(cls[f.index]).capitalize()} falls ({f.pocket}).") for f in motion.pocketed]
+    out += [(e.t, f"{_a(cls[e.who[0]]).capitalize()} leaves over the frame.") for e in motion.events if e.kind == "off"]
+    return [f"{t:6.3f} s  {text}" for t, text in sorted(out, key=lambda told: told[0])]
+
+
+def summary(motion: Motion, what: WhatIf, kit: Equipment) -> list[str]:
+    """What the stroke was and how far things ran."""
     cls, board = motion.state_before.cls, kit.board
-    side = "right" if what.angle > 0 else "left"
-    aim = "straight ahead" if what.angle == 0 else f"{abs(what.angle):g} degrees to the {side}"
-    out = [f"{what.by.capitalize()} strikes from x = {what.along:g} mm, {aim}, at {what.speed:g} m/s."]
+    striker = len(cls) - 1
+    out = []
     off = abs(what.along - board.side / 2) - (board.base_length / 2 - board.base_circle_radius)
     if -(board.striker_radius + board.base_circle_radius) < off < -(board.striker_radius - board.base_circle_radius):
         out.append("The striker stands partly on a base circle: an improper stroke.")
-    if motion.first_contact is None:
-        out.append("The striker touches no piece.")
-    else:
-        first, t = motion.first_contact
-        x, y = motion.positions(t)[0, first]
-        out.append(f"{t:6.3f} s  The striker touches a {cls[first]} at ({x:.0f}, {y:.0f}) mm.")
-    out += [f"{f.t:6.3f} s  The {cls[f.index]} falls ({f.pocket})." for f in motion.pocketed]
-    striker = len(cls) - 1
-    if not np.isnan(motion.final.x[striker]):
-        out.append(f"The striker comes to rest at ({motion.final.x[striker]:.0f}, {motion.final.y[striker]:.0f}) mm.")
-    moved = sum(len(c.t) > 1 for c in motion.courses[:-1])
-    out.append(f"{moved} {'piece moves' if moved == 1 else 'pieces move'}; all rest after {motion.duration:.2f} s.")
+    out.append(_run_of_striker(motion, striker))
+    runs = sorted(((ran(motion, i), i) for i in range(striker)), reverse=True)
+    far = [f"{cls[i]} {length / 1000:.2f} m" for length, i in runs[:RUNNERS] if length >= 1]
+    if far:
+        out.append(f"{'Runs farthest' if len(far) > 1 else 'Runs'}: {', '.join(far)}.")
+    moved = sum(length > 0 for length, _ in runs)
+    moving = "No piece moves" if moved == 0 else "1 piece moves" if moved == 1 else f"{moved} pieces move"
+    out.append(f"{moving}; all rest after {motion.duration:.2f} s.")
     return out
 
 
-def told(motion: Motion, what: WhatIf) -> dict[str, Any]:
+def aim(what: WhatIf) -> str:
+    """Direction, speed and spin in words."""
+    degrees = f"{abs(what.angle):g} degree{'' if abs(what.angle) == 1 else 's'} to the {'right' if what.angle > 0 else 'left'}"
+    spin = f", spinning at {abs(what.spin):g} rad/s {'clockwise' if what.spin > 0 else 'anticlockwise'}" if what.spin else ""
+    return f"{'straight ahead' if what.angle == 0 else degrees}, at {what.speed:g} m/s{spin}"
+
+
+def _a(cls: str) -> str:
+    return f"the {cls}" if cls in ("queen", "striker") else f"a {cls}"
+
+
+def _run_of_striker(motion: Motion, striker: int) -> str:
+    cushions = sum(e.kind == "cushion" and e.who[0] == striker for e in motion.events)
+    touched = len(motion.touched(striker))
+    met = [f"{n} {name}{'' if n == 1 else 's'}" for n, name in ((cushions, "cushion"), (touched, "piece")) if n]
+    meets = f", meets {' and '.join(met)}" if met else ""
+    touches = "" if touched else " and touches no piece"
+    x, y = motion.final.x[striker], motion.final.y[striker]
+    end = "" if np.isnan(x) else f"; it comes to rest at ({x:.0f}, {y:.0f}) mm"
+    return f"The striker runs {ran(motion, striker) / 1000:.2f} m{meets}{touches}{end}."
+
+
+def told(motion: Motion, what: WhatIf, kit: Equipment) -> dict[str, Any]:
     """The same for programs."""
     cls = motion.state_before.cls
     places = [None if np.isnan(x) else [round(x, 3), round(y, 3)] for x, y in motion.final.positions().tolist()]
     start = motion.state_before.positions().tolist()
     return {
+        "equipment": kit.id,
         "stroke": {"by": what.by, "x": what.along, "angle": what.angle, "speed": what.speed, "spin": what.spin},
         "first_contact": None if motion.first_contact is None else {"piece": motion.first_contact[0], "t": motion.first_contact[1]},
+        "touched": list(motion.touched(len(cls) - 1)),
         "pocketed": [{"piece": f.index, "cls": cls[f.index], "pocket": f.pocket, "t": f.t} for f in motion.pocketed],
-        "discs": [{"cls": c, "start": s, "final": p} for c, s, p in zip(cls, start, places, strict=True)],
+        "off_board": list(motion.off_board),
+        "discs": [
+            {"cls": c, "start": s, "final": p, "ran": round(ran(motion, i), 3)}
+            for i, (c, s, p) in enumerate(zip(cls, start, places, strict=True))
+        ],
         "events": [{"t": e.t, "kind": e.kind, "who": list(e.who), "impulse": e.impulse} for e in motion.events],
         "duration": motion.duration,
     }
