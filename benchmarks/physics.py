@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from benchmarks import physics_peers
 from models.board import ICF, BoardSpec, rack
-from models.physics import Contact, Dynamics, Motion, State, simulate, simulate_many
+from models.physics import Contact, Dynamics, Motion, Observations, State, fit_stroke, simulate, simulate_many
 from models.stroke import Piece
 
 Array = NDArray[np.float64]
@@ -267,6 +267,49 @@ def liveliness() -> Iterator[Line]:
     yield Line(f"ICF liveliness: a stroke at {FULL_FORCE / 1000:g} m/s straight across", "3.5 runs", f"{runs:.2f} runs", runs >= 3.5, runs)
 
 
+FITS: Final = 40
+FPS, NOISE_MM, MISSED = 30.0, 1.0, 0.2
+"""What the fit is shown: pictures a second, noise of a place along each axis, share of sightings that are missing."""
+
+
+def filmed(state: State, striker: int, rng: Generator) -> tuple[Observations, State]:
+    """What a camera sees of a stroke, from a fifth of a second before it until all rest; and the discs before it."""
+    motion, begin = simulate(state), float(rng.uniform(0.2, 0.2 + 1 / FPS))
+    rest = replace(state, vx=state.vx * 0, vy=state.vy * 0, spin=state.spin * 0)
+    t = np.arange(0.0, begin + motion.duration + 0.2, 1 / FPS)
+    seen = np.where((t < begin)[:, None, None], rest.positions()[None], motion.positions(np.maximum(t - begin, 0.0)))
+    seen = seen + rng.normal(0, NOISE_MM, seen.shape)
+    seen[rng.random(seen.shape[:2]) < MISSED] = np.nan
+    return Observations.of(t, seen, NOISE_MM), rest
+
+
+def fits() -> Iterator[Line]:
+    rng = np.random.default_rng(17)
+    for name, limit in (("a stroke of 3 discs", 0.15), ("a break", 1.0)):
+        speeds, directions, times, honest = [], [], [], []
+        for k in range(FITS):
+            state = scattered(rng, 3, ICF) if limit < 1 else random_break(rng, 0)
+            striker = state.cls.index("striker")
+            seen, rest = filmed(state, striker, rng)
+            begin = time.perf_counter()
+            fit = fit_stroke(seen, rest, place_sigma=0.0, friction_sigma=0.0)
+            if k:  # the first warms up
+                times.append(time.perf_counter() - begin)
+            vx, vy = float(state.vx[striker]), float(state.vy[striker])
+            speeds.append(abs(fit.release.speed / hypot(vx, vy) - 1))
+            directions.append(abs((fit.release.direction - np.arctan2(vy, vx) + pi) % (2 * pi) - pi) * 180 / pi)
+            honest.append(abs(fit.release.speed - hypot(vx, vy)) < 2 * fit.error("speed"))
+        right = float(np.mean((np.array(speeds) < 0.02) & (np.array(directions) < 0.5)))
+        told = (
+            f"{right:.0%} of {FITS} within both; speed off by {np.median(speeds):.2%} (95 %: {np.quantile(speeds, 0.95):.2%}), "
+            f"direction by {np.median(directions):.3f} (95 %: {np.quantile(directions, 0.95):.3f}) degrees; "
+            f"{np.median(times):.3f} s, at most {max(times):.3f} s; true speed within two standard errors in {np.mean(honest):.0%}"
+        )
+        good = bool(np.quantile(speeds, 0.9) <= 0.02 and np.quantile(directions, 0.9) <= 0.5 and np.median(times) <= limit)
+        what = f"fit of {name} from {FPS:g} fps, {NOISE_MM:g} mm noise, {MISSED:.0%} missing"
+        yield Line(what, f"2 %, 0.5 degrees, {limit:g} s", told, good, right)
+
+
 def main() -> int:
     """Measure and print; 1 if a figure is missed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -283,6 +326,7 @@ def main() -> int:
         "collisions": collisions,
         "makers": makers_experiment,
         "liveliness": liveliness,
+        "fits": fits,
     }
     if unknown := set(given.only or ()) - work.keys():
         parser.error(f"no such measurement: {', '.join(sorted(unknown))} (known: {', '.join(work)})")

@@ -1,13 +1,12 @@
 """The release of a stroke, from what was seen of it.
 
 The release is that which makes what was seen likeliest (`models.physics.likelihood`), found from the best of many first
-guesses (`guess`) by damped least squares (`levenberg`). The first tenth of a second is fitted first, as its motions
-depend smoothly on the release; then the horizon is moved on by a half each time, while what was seen stays explained.
+guesses (`guess`) by damped least squares (`levenberg`) over a growing horizon (`search`). Where not even the first blow is
+explained, as that into a rack with gaps, what the striker showed before it has to do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Final
@@ -18,42 +17,25 @@ from numpy.typing import ArrayLike
 from models.board import ICF, BoardSpec
 from models.physics.dynamics import Dynamics
 from models.physics.engine import simulate
-from models.physics.explained import inliers, limits
-from models.physics.guess import guesses, opening
-from models.physics.levenberg import Minima, Prior, Target, information_at, minimise
+from models.physics.explained import inliers
+from models.physics.guess import FIRST, LONG_WINDOW, SPEEDS, WINDOW, Opening, guesses, opening
 from models.physics.likelihood import score
 from models.physics.motion import Motion
-from models.physics.observations import Array, Mask, Observations
-from models.physics.release import DIRECTION, SPEED, SPIN, TIME, Release, Unknowns, places, still_numbers
+from models.physics.observations import Array, Indices, Mask, Observations
+from models.physics.release import DIRECTION, SPIN, Release, Unknowns, friction_of, still_numbers
+from models.physics.search import SEED, STARTS, Evidence, Search
 from models.physics.state import State
 
-STARTS: Final = 8
-"""First guesses from which the fit goes down."""
-RIVALS: Final = 3
-RIVAL_NATS: Final = 12.0
-"""So many releases are followed for a while, if they are not worse than the best by more than so many nats."""
-SOFT: Final = 5.0
-"""The first descent takes the noise to be so many times what it is."""
-GROWTH: Final = 1.5
-"""The horizon moves on by this factor, counted from the release."""
-ROUNDS, CONTENT = 8, 0.02
-ROUGH_ROUNDS, ROUGH_CONTENT = 6, 0.5
-"""Steps of a descent at most, and the gain (nats) that is not worth another; the rough ones of the first descent."""
-DRAWS: Final = 48
-DRAW_WIDTH: Final = 2.0
-"""Where a horizon is not explained, so many releases are tried that lie about the present one, by so many standard deviations."""
-SEED: Final = 7
-MOVED_MM: Final = 0.5
-"""A disc that the stroke moves less is not looked for a better place."""
-
-SPEED_PRIOR: Final = (2000.0, 3000.0)
-"""Mean and standard deviation of the speeds of strokes (mm/s), for those that nothing shows."""
-SPIN_PRIOR: Final = 15.0
-"""Standard deviation of a striker's spin (rad/s): a flick off the middle of the nail; 15 is 0.3 m/s at the rim. An assumption."""
-TIME_PRIOR: Final = 1.0
-STEPS: Final = (5e-4, 10.0, 1e-3, 2.0)
-"""Changes of time (s), speed (mm/s), direction (rad) and spin (rad/s) that can be felt."""
-PLACE_STEP, FRICTION_STEP = 0.1, 0.01
+PLACE_SIGMA: Final = 0.5
+"""How well the place of a settled disc is known (mm), unless told otherwise."""
+FRICTION_SIGMA: Final = 0.05
+"""How well a board's friction is known, as a part of it, unless told otherwise: it changes with the powder and the weather."""
+TIME_SIGMA: Final = 1.0
+"""How far off the first guess a release may lie (s)."""
+ENOUGH: Final = 0.5
+"""Part of the first motion that a release must explain for what follows to be believed."""
+TIMES: Final = 21
+"""Times of the release that are considered where only the striker's way to its first contact is explained."""
 
 
 @dataclass(frozen=True)
@@ -122,8 +104,8 @@ def fit_stroke(
     striker: int | None = None,
     around: Release | None = None,
     when: tuple[float, float] | None = None,
-    place_sigma: ArrayLike = 0.0,
-    friction_sigma: float = 0.0,
+    place_sigma: ArrayLike = PLACE_SIGMA,
+    friction_sigma: float = FRICTION_SIGMA,
 ) -> StrokeFit:
     """Find the release that explains what was seen of a stroke.
 
@@ -170,186 +152,111 @@ def fit_stroke(
     if not 0 <= striker < n or np.isnan(state.x[striker]):
         raise ValueError(f"the striker, disc {striker}, is not on the board")
     order = np.argsort(observations.t, kind="stable")
-    seen = observations.where(np.ones(len(order), bool)) if (order == np.arange(len(order))).all() else _sorted(observations, order)
+    seen = observations.where(order)
     spread = np.array(np.broadcast_to(np.asarray(place_sigma, np.float64), (n,)))
-    begin = opening(seen, state.positions(), spread, striker, when)
-    unknowns = Unknowns(state, striker, (striker,) if spread[striker] > 0 else (), friction_sigma > 0)
     dynamics = dynamics or Dynamics()
     still = still_numbers(state, board, dynamics)
-    releases = guesses(seen, unknowns, still, begin, board.side**2, STARTS) if around is None else _about(around)
-    middle = when or ((begin.earliest + begin.latest) / 2, TIME_PRIOR)
-    search = _Search(seen, unknowns, still, board.side**2, spread, friction_sigma, middle, float(releases[0, DIRECTION]))
-    search.begin(np.array([unknowns.start(r) for r in releases]), begin.until)
-    search.extend()
-    return search.result(board, dynamics, np.argsort(order, kind="stable"))
+    unknowns = Unknowns(state, striker, (striker,) if spread[striker] > 0 else (), friction_sigma > 0)
+    best: Search | None = None
+    best_share = -1.0
+    for window in (WINDOW, LONG_WINDOW):
+        start = opening(seen, state.positions(), spread, striker, when, window)
+        evidence = Evidence(
+            seen=seen,
+            sigma=seen.sigma,
+            counts=np.ones(len(seen), bool),
+            still=still,
+            area=board.side**2,
+            spread=spread,
+            friction_sigma=friction_sigma,
+            when=when or ((start.earliest + start.latest) / 2, TIME_SIGMA),
+            direction=0.0,
+        )
+        search, share = _search(evidence, unknowns, start, around if window == WINDOW else None)
+        if share > best_share:
+            best, best_share = search, share
+        if share >= ENOUGH:
+            break
+    assert best is not None
+    if best_share < ENOUGH and start.pieces < inf:
+        best, spread = _before_contact(evidence, unknowns, start)
+    else:
+        spread = best.spread_over_spins()
+    return _result(best, spread, board, dynamics, np.argsort(order, kind="stable"))
 
 
-def _sorted(seen: Observations, order: Array) -> Observations:
-    return Observations(seen.t[order], seen.disc[order], seen.x[order], seen.y[order], seen.sigma[order])
+def _search(evidence: Evidence, unknowns: Unknowns, start: Opening, around: Release | None) -> tuple[Search, float]:
+    """The search, and the part of the first motion that it explains."""
+    seen, sigma = evidence.seen, evidence.sigma
+    releases = guesses(evidence, unknowns, start, STARTS) if around is None else _beside(around)
+    search = Search(replace(evidence, direction=float(releases[0, DIRECTION])), unknowns)
+    search.begin(np.array([unknowns.start(r) for r in releases]), start.until)
+    first = start.moved & (seen.t <= start.until) & evidence.counts
+
+    def share() -> float:
+        return float(inliers(seen.places()[first] - search.predicted()[first], sigma[first]).mean()) if first.any() else 1.0
+
+    if share() >= ENOUGH:
+        search.extend()
+    return search, share()
 
 
-def _about(release: Release) -> Array:
-    """A release and some beside it."""
-    row = np.array([release.time, release.speed, release.direction, release.spin])
-    out = np.tile(row, (STARTS, 1))
+def _before_contact(evidence: Evidence, unknowns: Unknowns, start: Opening) -> tuple[Search, Array]:
+    """What the striker showed before it met a heap that is not as it seems, and when the pieces began to move; and its covariance.
+
+    How a blow goes through a rack hangs on gaps that nobody sees, and a release fitted to what the pieces did would be wrong
+    by far. That they moved by then, somehow, is known; so the first sightings of them count with a noise as large as their way.
+    """
+    seen, rest = evidence.seen, unknowns.state.positions()
+    way = np.hypot(*(seen.places() - rest[seen.disc]).T)
+    first = (seen.t == start.pieces) & start.moved & (seen.disc != unknowns.striker)
+    early = seen.t < start.pieces
+    loose = replace(evidence, sigma=np.where(first, np.hypot(seen.sigma, way), seen.sigma), counts=early | first)
+    search, _ = _search(loose, unknowns, replace(start, until=start.pieces), None)
+    times = np.linspace(start.earliest, start.latest, TIMES)
+    rows = [np.stack([times, np.full(TIMES, v), np.full(TIMES, search.theta[0, DIRECTION])], axis=1) for v in SPEEDS[::4]]
+    for k in np.flatnonzero(early & start.moved & (seen.disc == unknowns.striker))[:FIRST]:
+        # the speed with which it comes there in that time, slowing down on its way
+        gap = np.maximum(seen.t[k] - times, np.finfo(float).tiny)
+        speed = np.clip(way[k] / gap + 0.5 * friction_of(evidence.still, unknowns.striker) * gap, SPEEDS[0], SPEEDS[-1])
+        dx, dy = seen.places()[k] - rest[unknowns.striker]
+        rows.append(np.stack([times, speed, np.full(TIMES, np.arctan2(dy, dx))], axis=1))
+    starts = np.tile(search.theta[0], (len(rows) * TIMES, 1))
+    starts[:, :SPIN] = np.concatenate(rows)
+    spread = search.spread_over_times(starts)
+    search.limit = np.minimum(search.limit, np.max(seen.t[early], initial=-np.inf))
+    return search, spread
+
+
+def _beside(release: Release) -> Array:
+    """A release and some beside it, shape (STARTS, 4)."""
+    out = np.tile([release.time, release.speed, release.direction, release.spin], (STARTS, 1))
     rng = np.random.default_rng(SEED)
     out[1:] += rng.normal(size=(STARTS - 1, 4)) * (0.002, 0.03 * release.speed, 0.01, 0.0)
     return out
 
 
-class _Search:
-    """The fit of a stroke under way: what is looked for, what was found, and which sightings still count."""
-
-    def __init__(
-        self,
-        seen: Observations,
-        unknowns: Unknowns,
-        still: Array,
-        area: float,
-        spread: Array,
-        friction_sigma: float,
-        when: tuple[float, float],
-        direction: float,
-    ) -> None:
-        self.seen, self.unknowns, self.still, self.area = seen, unknowns, still, area
-        self.spread, self.friction_sigma, self.when, self.direction = spread, friction_sigma, when, direction
-        self.theta = np.empty((0, len(unknowns)))
-        self.information = np.empty((0, 0))
-        self.limit = np.full(len(unknowns.state), inf)
-        self.until = -inf
-        self.rng = np.random.default_rng(SEED)
-
-    def begin(self, starts: Array, until: float) -> None:
-        """Fit what was seen up to `until`, first roughly."""
-        self.until = until
-        rough = minimise(self.target(soft=SOFT), starts, ROUGH_ROUNDS, ROUGH_CONTENT)
-        self._take(minimise(self.target(), rough.theta, ROUNDS, CONTENT), STARTS)
-        self._look_for_places()
-        self._descend()
-
-    def extend(self) -> None:
-        """Move the horizon on to the last sighting, or to where nothing that moves is explained."""
-        last = float(self.seen.t[-1])
-        while self.until < last:
-            self.until = min(last, self.theta[0, TIME] + GROWTH * max(self.until - self.theta[0, TIME], 0.02))
-            self._look_for_places()
-            self._descend()
-            found = self._limits()
-            if (found < self.limit).any():
-                found = self._try_about(found)
-            self.limit = np.minimum(self.limit, found)
-            if self.limit.max() < inf and not self._moving().any():
-                break
-        self.until = last
-        self.limit = self._limits()
-        self._look_for_places()
-        self._descend()
-        self.limit = self._limits()
-
-    def _descend(self) -> None:
-        self._take(minimise(self.target(), self.theta, ROUNDS, CONTENT), RIVALS)
-
-    def _take(self, found: Minima, most: int) -> None:
-        """Keep the best, and those that are not much worse and not the same."""
-        keep: list[int] = []
-        for k in np.flatnonzero(found.cost <= found.cost[0] + RIVAL_NATS):
-            apart = [(found.theta[k] - found.theta[j]) @ found.information[j] @ (found.theta[k] - found.theta[j]) > 1.0 for j in keep]
-            if all(apart) and len(keep) < most:
-                keep.append(int(k))
-        self.theta, self.information = found.theta[keep], found.information[keep[0]]
-
-    def _try_about(self, found: Array) -> Array:
-        """The limits after trying releases about the present one, if one of them explains more."""
-        covariance = np.linalg.inv(self.information)
-        root = np.linalg.cholesky(covariance + 1e-12 * np.diag(np.diagonal(covariance)))
-        draws = self.theta[0] + DRAW_WIDTH * self.rng.normal(size=(DRAWS, len(self.unknowns))) @ root.T
-        target = self.target()
-        order = np.argsort(target.cost(draws)[0])
-        before = self.theta
-        self._take(minimise(target, np.concatenate([self.theta[:1], draws[order[:RIVALS]]]), ROUNDS, CONTENT), RIVALS)
-        return found if self.theta is before else self._limits()
-
-    def _used(self) -> Mask:
-        return (self.seen.t <= self.until) & (self.seen.t <= self.limit[self.seen.disc])
-
-    def _moving(self) -> Mask:
-        """Which sightings, among those that count, are of discs that the stroke moves."""
-        rest = self.unknowns.state.positions()
-        predicted = self._predictor(np.ones(len(self.seen), bool))(self.theta[:1])[0]
-        off = np.hypot(*(predicted - rest[self.seen.disc]).T)
-        return (self.seen.t > self.until) & ~(off <= MOVED_MM) & (self.limit[self.seen.disc] == inf)
-
-    def _limits(self) -> Array:
-        """Until when each disc is explained, of what was seen up to the horizon."""
-        early = self.seen.t <= self.until
-        residual = self.seen.places()[early] - self._predictor(early)(self.theta[:1])[0]
-        seen = self.seen.where(early)
-        return limits(seen, inliers(residual, seen.sigma), len(self.unknowns.state))
-
-    def _look_for_places(self) -> None:
-        """Look for the places of those discs, not known exactly, that the stroke moves up to the horizon."""
-        loose = np.flatnonzero(self.spread > 0)
-        if not len(loose):
-            return
-        times = np.array([[max(self.until - self.theta[0, TIME], 0.0)]])
-        numbers = self.unknowns.numbers(self.theta[:1], self.still)
-        found = places(numbers, len(self.unknowns.state), times)[0, 0]
-        at = self.unknowns.struck(self.theta[0]).positions()
-        off = np.hypot(*(found - at).T)
-        moved = [int(i) for i in loose if not off[i] <= MOVED_MM and not np.isnan(at[i, 0])]
-        placed = tuple(dict.fromkeys([*self.unknowns.placed, *moved]))
-        if placed != self.unknowns.placed:
-            wider = replace(self.unknowns, placed=placed)
-            old, new = self.unknowns.names(), wider.names()
-            theta = np.tile(wider.start(np.zeros(4)), (len(self.theta), 1))
-            theta[:, [new.index(name) for name in old]] = self.theta
-            self.unknowns, self.theta = wider, theta
-
-    def _predictor(self, chosen: Mask) -> Callable[[Array], Array]:
-        """From vectors, shape (B, P), to places of the chosen sightings, shape (B, K, 2)."""
-        unknowns, still, disc = self.unknowns, self.still, self.seen.disc[chosen]
-        frames, frame = np.unique(self.seen.t[chosen], return_inverse=True)
-
-        def predict(thetas: Array) -> Array:
-            found = places(unknowns.numbers(thetas, still), len(unknowns.state), frames - thetas[:, :1])
-            return found[:, frame, disc]
-
-        return predict
-
-    def target(self, soft: float = 1.0) -> Target:
-        chosen, u = self._used(), self.unknowns
-        mean, sd = u.start([self.when[0], SPEED_PRIOR[0], self.direction, 0.0]), np.empty(len(u))
-        sd[[TIME, SPEED, DIRECTION, SPIN]] = self.when[1], SPEED_PRIOR[1], np.pi, SPIN_PRIOR
-        end = 4 + 2 * len(u.placed)
-        sd[4:end] = np.repeat(self.spread[list(u.placed)], 2)
-        sd[end:] = self.friction_sigma
-        steps = np.concatenate([STEPS, np.full(end - 4, PLACE_STEP), np.full(len(u) - end, FRICTION_STEP)])
-        seen = self.seen.where(chosen)
-        return Target(self._predictor(chosen), seen.places(), soft * seen.sigma, self.area, Prior(mean, sd), steps)
-
-    def result(self, board: BoardSpec, dynamics: Dynamics, back: Array) -> StrokeFit:
-        theta, seen = self.theta[0], self.seen
-        information = information_at(self.target(), theta, self.information)
-        residual = seen.places() - self._predictor(np.ones(len(seen), bool))(theta[None])[0]
-        right = inliers(residual, seen.sigma)
-        counts = seen.t <= self.limit[seen.disc]
-        square = np.sum(residual[right & counts] ** 2, axis=1) / seen.sigma[right & counts] ** 2
-        noise = float(np.sqrt(np.median(square) / (2 * np.log(2)))) if len(square) else 1.0
-        log_density = np.where(counts, score(residual, seen.sigma, self.area)[0], -np.log(self.area))
-        state = self.unknowns.struck(theta)
-        covariance = np.linalg.inv(information) * max(1.0, noise) ** 2
-        return StrokeFit(
-            release=Release(*(float(v) for v in theta[:4])),
-            striker=self.unknowns.striker,
-            names=self.unknowns.names(),
-            values=theta,
-            covariance=covariance,
-            state=state,
-            motion=simulate(state, board, dynamics),
-            residuals=residual[back],
-            inlier=right[back],
-            explained=self.limit,
-            explained_until=float(min(self.limit.min(), seen.t[-1])),
-            log_likelihood=float(log_density.sum()),
-            noise=noise,
-        )
+def _result(search: Search, spread: Array, board: BoardSpec, dynamics: Dynamics, back: Indices) -> StrokeFit:
+    theta, evidence = search.theta[0], search.evidence
+    seen = evidence.seen
+    residual = seen.places() - search.predicted()
+    right, counts = inliers(residual, seen.sigma), seen.t <= search.limit[seen.disc]
+    square = np.sum(residual[right & counts] ** 2, axis=1) / seen.sigma[right & counts] ** 2
+    noise = float(np.sqrt(np.median(square) / (2 * np.log(2)))) if len(square) else 1.0
+    log_density = np.where(counts, score(residual, seen.sigma, evidence.area)[0], -np.log(evidence.area))
+    state = search.unknowns.struck(theta)
+    return StrokeFit(
+        release=Release(*(float(v) for v in theta[:4])),
+        striker=search.unknowns.striker,
+        names=search.unknowns.names(),
+        values=theta,
+        covariance=spread * max(1.0, noise) ** 2,
+        state=state,
+        motion=simulate(state, board, dynamics),
+        residuals=residual[back],
+        inlier=right[back],
+        explained=search.limit,
+        explained_until=float(min(search.limit.min(), seen.t[-1])),
+        log_likelihood=float(log_density.sum()),
+        noise=noise,
+    )

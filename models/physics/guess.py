@@ -8,23 +8,25 @@ between two frames, so each stroke is compared with what was seen at many offset
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 import numpy as np
 
 from models.physics.likelihood import score
-from models.physics.machine import HEAD, PER_DISC
-from models.physics.observations import Array, Mask, Observations
-from models.physics.release import FRICTIONS, Unknowns, places
+from models.physics.observations import Array, Indices, Mask, Observations
+from models.physics.release import Unknowns, friction_of, places
+from models.physics.search import Evidence
 
 MOVED_MM: Final = 5.0
 """A disc seen this far from where it lay, or 5 sigma if that is more, has moved."""
 MOVED_SIGMAS: Final = 5.0
 LOOK_BACK: Final = 0.5
 """A striker that nobody saw waiting was released no longer before the first motion (s): behind a hand, slowly."""
-WINDOW: Final = 0.1
-WINDOW_FRAMES: Final = 4
-"""The guess looks so far beyond the first motion: seconds, and frames if that is more."""
+WINDOW, LONG_WINDOW = 0.1, 0.25
+"""The guess looks so far beyond the first motion (s), and so far if the first try leads nowhere."""
+WINDOW_FRAMES: Final = 40.0
+"""As many frames as an even rate of so many a second would have in that time it looks at, at least."""
 SOFT_MM: Final = 10.0
 """A guess this far off is a good one."""
 SPEEDS: Final = np.geomspace(250.0, 7500.0, 18)
@@ -56,6 +58,8 @@ class Opening:
         Which sightings are off the place where the disc lay.
     earliest, latest : float
         Between these the striker was released (s).
+    pieces : float
+        When a disc other than the striker was first seen to move (s); inf if never.
     until : float
         End of the window that the guess looks at (s).
     """
@@ -63,10 +67,13 @@ class Opening:
     moved: Mask
     earliest: float
     latest: float
+    pieces: float
     until: float
 
 
-def opening(seen: Observations, rest: Array, spread: Array, striker: int, when: tuple[float, float] | None) -> Opening:
+def opening(
+    seen: Observations, rest: Array, spread: Array, striker: int, when: tuple[float, float] | None, window: float = WINDOW
+) -> Opening:
     """When things began to move.
 
     Parameters
@@ -80,6 +87,8 @@ def opening(seen: Observations, rest: Array, spread: Array, striker: int, when: 
     striker : int
     when : tuple of float, or None
         Mean and standard deviation of the release's time, if it is known otherwise (s).
+    window : float
+        How far beyond the first motion to look (s).
 
     Raises
     ------
@@ -88,46 +97,42 @@ def opening(seen: Observations, rest: Array, spread: Array, striker: int, when: 
     """
     off = np.hypot(*(seen.places() - rest[seen.disc]).T)
     moved = off > np.maximum(MOVED_MM, MOVED_SIGMAS * np.hypot(seen.sigma, spread[seen.disc]))
-    firsts = []
-    for i in np.unique(seen.disc[moved]):
-        own = np.flatnonzero(seen.disc == i)
-        firsts += _lasting(seen.t[own], moved[own])
-    if not firsts:
-        firsts = seen.t[moved].tolist()
+    firsts = {int(i): _lasting(seen.t[seen.disc == i], moved[seen.disc == i]) for i in np.unique(seen.disc[moved])}
+    fleeting = {int(i): float(t) for i, t in zip(seen.disc[moved], seen.t[moved], strict=True)}
+    firsts = {i: t for i, t in firsts.items() if t < inf} or fleeting
     if not firsts:
         raise ValueError("nothing was seen to move")
-    latest = min(firsts)
-    waiting = seen.t[(seen.disc == striker) & ~moved & (seen.t < latest)]
+    waiting = seen.t[(seen.disc == striker) & ~moved & (seen.t < firsts.get(striker, inf))]
+    # what seems to move while the striker still waits was wrongly seen
+    believed = {i: t for i, t in firsts.items() if not len(waiting) or t > waiting.max()} or firsts
+    latest = min(believed.values())
+    pieces = min((t for i, t in believed.items() if i != striker), default=inf)
+    waiting = waiting[waiting < latest]
     earliest = float(waiting.max()) if len(waiting) else latest - LOOK_BACK
     later = np.unique(seen.t[seen.t >= latest])
-    until = max(latest + WINDOW, float(later[min(WINDOW_FRAMES, len(later)) - 1]))
+    until = max(latest + window, float(later[min(round(WINDOW_FRAMES * window), len(later)) - 1]))
     if when is not None:
         low, high = when[0] - 2.5 * when[1], when[0] + 2.5 * when[1]
         earliest, latest = (max(earliest, low), min(latest, high)) if max(earliest, low) <= min(latest, high) else (low, high)
-    return Opening(moved, earliest, latest, until)
+    return Opening(moved, earliest, latest, pieces, until)
 
 
-def _lasting(t: Array, moved: Mask) -> list[float]:
-    """The first time from which on a disc is off its place and stays so: a wrong sighting among right ones does not count."""
+def _lasting(t: Array, moved: Mask) -> float:
+    """The first time from which on a disc is off its place and stays so; inf if never. A wrong sighting among right ones does not count."""
     for k in np.flatnonzero(moved):
-        if moved[k : k + 2].all() and moved[k:].mean() > 0.5:
-            return [float(t[k])] if len(moved[k:]) > 1 else []
-    return []
+        if len(moved) - k > 1 and moved[k : k + 2].all() and moved[k : k + 4].mean() >= 0.75:
+            return float(t[k])
+    return inf
 
 
-def guesses(seen: Observations, unknowns: Unknowns, still: Array, start: Opening, area: float, wanted: int) -> Array:
+def guesses(evidence: Evidence, unknowns: Unknowns, start: Opening, wanted: int) -> Array:
     """The likeliest releases.
 
     Parameters
     ----------
-    seen : Observations
-        In time order.
+    evidence : Evidence
     unknowns : Unknowns
-    still : ndarray
-        The board and its discs at rest, as the core reads them.
     start : Opening
-    area : float
-        Of the board (mm^2).
     wanted : int
 
     Returns
@@ -135,15 +140,16 @@ def guesses(seen: Observations, unknowns: Unknowns, still: Array, start: Opening
     ndarray, shape (<= wanted, 4)
         Time, speed, direction and spin, the likeliest first.
     """
-    early = np.flatnonzero(seen.t <= start.until)
-    window = _Window(seen.where(seen.t <= start.until), start.moved[early], unknowns, still, area)
+    early = np.flatnonzero(evidence.counts & (evidence.seen.t <= start.until))
+    seen, moved, still = evidence.seen.where(early), start.moved[early], evidence.still
+    window = _Window(seen, evidence.sigma[early], moved, unknowns, still, evidence.area)
     home = np.array([unknowns.state.x[unknowns.striker], unknowns.state.y[unknowns.striker]])
-    friction = float(still[HEAD + PER_DISC * unknowns.striker + FRICTIONS.start])
-    own = early[(seen.disc[early] == unknowns.striker) & start.moved[early]][:FIRST]
+    friction = friction_of(still, unknowns.striker)
+    own = np.flatnonzero((seen.disc == unknowns.striker) & moved)[:FIRST]
     lines = _lines(home, seen.places()[own], seen.t[own], friction)
     pool = [window.rank(lines, 2 * wanted)] if len(lines) else []
     offsets = np.linspace(start.earliest, start.latest, int(np.clip((start.latest - start.earliest) / OFFSET, 2, MOST_OFFSETS)))
-    directions = _fan(home, seen, early[start.moved[early]], unknowns)
+    directions = _fan(home, seen, np.flatnonzero(moved), unknowns)
     if len(directions):
         pool.append(window.grid(directions, offsets, 2 * wanted))
     if not pool or window.share(window.rank(np.concatenate(pool), 1)[0]) < CONTENT:
@@ -178,7 +184,7 @@ def _lines(home: Array, at: Array, t: Array, friction: float) -> Array:
     return np.array(rows).reshape(-1, 4)
 
 
-def _fan(home: Array, seen: Observations, moved: Array, unknowns: Unknowns) -> Array:
+def _fan(home: Array, seen: Observations, moved: Indices, unknowns: Unknowns) -> Array:
     """Directions in which the striker can meet one of the first pieces that moved, and in which it was first seen."""
     state = unknowns.state
     found: list[Array] = []
@@ -197,11 +203,11 @@ def _fan(home: Array, seen: Observations, moved: Array, unknowns: Unknowns) -> A
 class _Window:
     """What was seen early, ready to be compared with strokes."""
 
-    def __init__(self, seen: Observations, moved: Mask, unknowns: Unknowns, still: Array, area: float) -> None:
+    def __init__(self, seen: Observations, sigma: Array, moved: Mask, unknowns: Unknowns, still: Array, area: float) -> None:
         self.unknowns, self.still, self.area, self.moved = unknowns, still, area, moved
         self.frames, self.frame = np.unique(seen.t, return_inverse=True)
         self.disc, self.at = seen.disc, seen.places()
-        self.sigma = np.hypot(seen.sigma, SOFT_MM)
+        self.sigma = np.hypot(sigma, SOFT_MM)
 
     def fit(self, releases: Array, times: Array) -> Array:
         """Log density of what was seen, shape (B, O): strokes of B directions and speeds, released at O times, shape (B, O)."""

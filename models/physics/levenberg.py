@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from models.physics.likelihood import score
-from models.physics.observations import Array
+from models.physics.observations import Array, Indices
 
 DAMPING: Final = 1e-2
 """First damping, relative to the diagonal of the information."""
@@ -26,6 +26,10 @@ LEAST_DAMPING: Final = 1e-6
 MOST_DAMPING: Final = 1e6
 REACH: Final = 0.5
 """Step of the differences, in standard deviations of a number whose fellows are known."""
+BENT: Final = 16.0
+"""Weight of a bend's square beside the noise's. Above 1 / REACH^2, so that at a jump the steps grow from round to round."""
+NEAR: Final = 1e-9
+"""Added to a correlation matrix's diagonal, so that rounding does not make it singular."""
 NARROW, WIDE = 1e-3, 10.0
 """Bounds of that step, as multiples of the given ones."""
 
@@ -93,25 +97,26 @@ class Minima:
     information: Array
 
 
-def slopes(target: Target, thetas: Array, residual: Array, steps: Array) -> tuple[Array, Array]:
-    """How the predictions change with the numbers, and by how much they bend.
+def slopes(target: Target, thetas: Array, residual: Array, steps: Array, free: Indices) -> tuple[Array, Array]:
+    """How the predictions change with the free numbers, and by how much they bend.
 
     Parameters
     ----------
     thetas : ndarray, shape (M, P)
     residual : ndarray, shape (M, K, 2)
         There (mm).
-    steps : ndarray, shape (M, P)
+    steps : ndarray, shape (M, F)
+    free : ndarray of int, shape (F,)
 
     Returns
     -------
-    jacobian : ndarray, shape (M, P, K, 2)
+    jacobian : ndarray, shape (M, F, K, 2)
     bend : ndarray, shape (M, K)
         Root of the summed squares of half the second differences (mm).
     """
-    m, p = thetas.shape
-    shift = np.eye(p)[None] * steps[:, :, None]
-    both = np.concatenate([thetas[:, None] + shift, thetas[:, None] - shift], axis=1).reshape(2 * m * p, p)
+    m, p = len(thetas), len(free)
+    shift = np.eye(thetas.shape[1])[free][None] * steps[:, :, None]
+    both = np.concatenate([thetas[:, None] + shift, thetas[:, None] - shift], axis=1).reshape(2 * m * p, -1)
     r = (target.seen - target.predict(both)).reshape(m, 2, p, len(target.seen), 2)
     ahead, behind, here = r[:, 0], r[:, 1], np.broadcast_to(residual[:, None], (m, p, len(target.seen), 2))
     # where a disc falls on one side only, the difference of the other side serves
@@ -123,23 +128,23 @@ def slopes(target: Target, thetas: Array, residual: Array, steps: Array) -> tupl
     return jacobian, np.sqrt(np.nansum(second**2, axis=(1, 3)))
 
 
-def _equations(target: Target, thetas: Array, residual: Array, steps: Array) -> tuple[Array, Array]:
-    """The normal equations: information, shape (M, P, P), and right side, shape (M, P)."""
-    jacobian, bend = slopes(target, thetas, residual, steps)
+def _equations(target: Target, thetas: Array, residual: Array, steps: Array, free: Indices) -> tuple[Array, Array]:
+    """The normal equations: information, shape (M, F, F), and right side, shape (M, F)."""
+    jacobian, bend = slopes(target, thetas, residual, steps, free)
     _, weight, _ = score(residual, target.sigma, target.area)
-    weight = weight / (target.sigma**2 + bend**2)
+    weight = weight / (target.sigma**2 + BENT * bend**2)
     clean = np.nan_to_num(residual)
-    m, p = thetas.shape
+    m, p = len(thetas), len(free)
     weighted = (jacobian * weight[:, None, :, None]).reshape(m, p, -1)
     flat = jacobian.reshape(m, p, -1)
     information = weighted @ flat.transpose(0, 2, 1)
     right = (weighted @ clean.reshape(m, -1, 1))[:, :, 0]
     at = np.arange(p)
-    information[:, at, at] += target.prior.sd**-2
-    return information, right - (thetas - target.prior.mean) / target.prior.sd**2
+    information[:, at, at] += target.prior.sd[free] ** -2
+    return information, right - ((thetas - target.prior.mean) / target.prior.sd**2)[:, free]
 
 
-def minimise(target: Target, starts: Array, rounds: int, content: float) -> Minima:
+def minimise(target: Target, starts: Array, rounds: int, content: float, fixed: tuple[int, ...] = ()) -> Minima:
     """Go down from all starts at once.
 
     Parameters
@@ -150,26 +155,31 @@ def minimise(target: Target, starts: Array, rounds: int, content: float) -> Mini
         At most so many steps.
     content : float
         A step that lowers the cost by less (nats) is the last.
+    fixed : tuple of int
+        Numbers that stay as they start; the information is that of the others.
     """
     theta = starts.copy()
-    count, p = theta.shape
+    free = np.setdiff1d(np.arange(theta.shape[1]), np.array(fixed, np.intp))
+    count, p = len(theta), len(free)
     cost, residual = target.cost(theta)
     damping = np.full(count, DAMPING)
-    steps = np.tile(target.steps, (count, 1))
+    least, most = NARROW * target.steps[free], WIDE * target.steps[free]
+    steps = np.tile(target.steps[free], (count, 1))
     information = np.zeros((count, p, p))
     active = np.arange(count)
     for _ in range(rounds):
         if not len(active):
             break
         a = active
-        info, right = _equations(target, theta[a], residual[a], steps[a])
+        info, right = _equations(target, theta[a], residual[a], steps[a], free)
         information[a] = info
         diagonal = np.diagonal(info, axis1=1, axis2=2)
-        steps[a] = np.clip(REACH / np.sqrt(diagonal), NARROW * target.steps, WIDE * target.steps)
+        steps[a] = np.clip(REACH / np.sqrt(diagonal), least, most)
         tried = damping[a, None] * DAMPINGS
         damped = info[:, None] + tried[:, :, None, None] * (np.eye(p) * diagonal[:, None, :])[:, None]
-        trial = theta[a, None] + np.linalg.solve(damped, np.broadcast_to(right[:, None, :, None], (*tried.shape, p, 1)))[..., 0]
-        costs, residuals = target.cost(trial.reshape(-1, p))
+        trial = np.repeat(theta[a, None], len(DAMPINGS), axis=1)
+        trial[:, :, free] += np.linalg.solve(damped, np.broadcast_to(right[:, None, :, None], (*tried.shape, p, 1)))[..., 0]
+        costs, residuals = target.cost(trial.reshape(-1, theta.shape[1]))
         costs = costs.reshape(tried.shape)
         best = np.argmin(costs, axis=1)
         own = np.arange(len(a))
@@ -185,11 +195,18 @@ def minimise(target: Target, starts: Array, rounds: int, content: float) -> Mini
     return Minima(theta[order], cost[order], information[order])
 
 
-def information_at(target: Target, theta: Array, known: Array | None = None) -> Array:
-    """Inverse covariance, shape (P, P), at `theta`, shape (P,); `known` is the information of a place nearby."""
-    _, residual = target.cost(theta[None])
-    steps = target.steps[None]
-    if known is not None:
-        steps = np.clip(REACH / np.sqrt(np.diagonal(known)), NARROW * target.steps, WIDE * target.steps)[None]
-    found: Array = _equations(target, theta[None], residual, steps)[0][0]
+def covariance(information: Array) -> Array:
+    """Inverse of information matrices, shape (..., P, P), whose numbers have units of very different size."""
+    scale = 1 / np.sqrt(np.diagonal(information, axis1=-2, axis2=-1))
+    both = scale[..., :, None] * scale[..., None, :]
+    found: Array = np.linalg.inv(information * both + NEAR * np.eye(information.shape[-1])) * both
+    return found
+
+
+def draws(theta: Array, information: Array, width: float, count: int, rng: np.random.Generator) -> Array:
+    """Vectors about `theta`, shape (count, P), by so many standard deviations."""
+    scale = 1 / np.sqrt(np.diagonal(information))
+    root = np.linalg.cholesky(information * scale * scale[:, None] + NEAR * np.eye(len(theta)))
+    away = np.linalg.solve(root.T, rng.normal(size=(len(theta), count)))
+    found: Array = theta + width * (away * scale[:, None]).T
     return found

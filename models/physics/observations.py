@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -81,10 +80,9 @@ class Observations:
         frame, disc = np.nonzero(np.isfinite(p).all(axis=2))
         return cls(np.asarray(times, np.float64)[frame], disc, p[frame, disc, 0], p[frame, disc, 1], sigma)
 
-    def where(self, chosen: Mask | Sequence[bool]) -> Observations:
-        """Those sightings for which `chosen`, of shape (K,), is true."""
-        m = np.asarray(chosen, bool)
-        return Observations(self.t[m], self.disc[m], self.x[m], self.y[m], self.sigma[m])
+    def where(self, chosen: Mask | Indices) -> Observations:
+        """The chosen sightings: those for which a mask of shape (K,) is true, or those of the given indices, in their order."""
+        return Observations(self.t[chosen], self.disc[chosen], self.x[chosen], self.y[chosen], self.sigma[chosen])
 
     def places(self) -> Array:
         """Shape (K, 2), in mm."""

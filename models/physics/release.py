@@ -129,6 +129,11 @@ def still_numbers(state: State, board: BoardSpec, dynamics: Dynamics) -> Array:
     return _numbers(state, board, dynamics, 0.0)
 
 
+def friction_of(still: Array, disc: int) -> float:
+    """Deceleration of a disc (mm/s^2), from the numbers that the core reads."""
+    return float(still[HEAD + PER_DISC * disc + FRICTIONS.start])
+
+
 def places(numbers: Array, discs: int, times: Array) -> Array:
     """Where the discs of many strokes are; what `sample` does, without the way through `State`, which takes longer than a small stroke.
 
