@@ -40,7 +40,7 @@ SAMPLE: Final = ROOT / "models" / "scene" / "sample"
 TRIES: Final = 5
 BREAK_SPEED: Final = 4000.0
 """A hard break (mm/s)."""
-BREAKS: Final = 20
+BREAKS: Final = 1000
 VIEWS: Final = 6
 VIEW_SIZE: Final = (640, 480)
 """(px)"""
