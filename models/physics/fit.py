@@ -2,7 +2,7 @@
 
 The release is that which makes what was seen likeliest (`models.physics.likelihood`), found from the best of many first
 guesses (`guess`) by damped least squares (`levenberg`) over a growing horizon (`search`). Where not even the first blow is
-explained, as that into a rack with gaps, what the striker showed before it has to do.
+explained, as that into a rack with gaps, the momentum has to do (`first_blow`).
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ from models.board import ICF, BoardSpec
 from models.physics.dynamics import Dynamics
 from models.physics.engine import simulate
 from models.physics.explained import inliers
-from models.physics.guess import FIRST, LONG_WINDOW, SPEEDS, WINDOW, Opening, guesses, opening
+from models.physics.first_blow import fit_momentum
+from models.physics.guess import LONG_WINDOW, WINDOW, Opening, guesses, opening
+from models.physics.levenberg import covariance
 from models.physics.likelihood import score
 from models.physics.motion import Motion
 from models.physics.observations import Array, Indices, Mask, Observations
-from models.physics.release import DIRECTION, SPIN, Release, Unknowns, friction_of, still_numbers
-from models.physics.search import SEED, STARTS, Evidence, Search
+from models.physics.release import DIRECTION, Release, Unknowns, still_numbers
+from models.physics.search import SEED, STARTS, Evidence, Search, crowded
 from models.physics.state import State
 
 PLACE_SIGMA: Final = 0.5
@@ -34,8 +36,6 @@ TIME_SIGMA: Final = 1.0
 """How far off the first guess a release may lie (s)."""
 ENOUGH: Final = 0.5
 """Part of the first motion that a release must explain for what follows to be believed."""
-TIMES: Final = 21
-"""Times of the release that are considered where only the striker's way to its first contact is explained."""
 
 
 @dataclass(frozen=True)
@@ -159,6 +159,7 @@ def fit_stroke(
     unknowns = Unknowns(state, striker, (striker,) if spread[striker] > 0 else (), friction_sigma > 0)
     best: Search | None = None
     best_share = -1.0
+    heap = crowded(state)
     for window in (WINDOW, LONG_WINDOW):
         start = opening(seen, state.positions(), spread, striker, when, window)
         evidence = Evidence(
@@ -175,11 +176,14 @@ def fit_stroke(
         search, share = _search(evidence, unknowns, start, around if window == WINDOW else None)
         if share > best_share:
             best, best_share = search, share
-        if share >= ENOUGH:
-            break
+        if share >= ENOUGH or heap[seen.disc[start.moved & (seen.t <= start.until)]].any():
+            break  # what a heap does is not explained any better for being looked at longer
     assert best is not None
-    if best_share < ENOUGH and start.pieces < inf:
-        best, spread = _before_contact(evidence, unknowns, start)
+    by_momentum = fit_momentum(evidence, unknowns, start) if best_share < ENOUGH and start.pieces < inf else None
+    if by_momentum is not None:
+        best = Search(evidence, unknowns)
+        best.theta, best.limit = by_momentum.theta[:1], np.full(n, np.max(seen.t[seen.t < start.pieces], initial=-inf))
+        spread = covariance(by_momentum.information[0])
     else:
         spread = best.spread_over_spins()
     return _result(best, spread, board, dynamics, np.argsort(order, kind="stable"))
@@ -199,33 +203,6 @@ def _search(evidence: Evidence, unknowns: Unknowns, start: Opening, around: Rele
     if share() >= ENOUGH:
         search.extend()
     return search, share()
-
-
-def _before_contact(evidence: Evidence, unknowns: Unknowns, start: Opening) -> tuple[Search, Array]:
-    """What the striker showed before it met a heap that is not as it seems, and when the pieces began to move; and its covariance.
-
-    How a blow goes through a rack hangs on gaps that nobody sees, and a release fitted to what the pieces did would be wrong
-    by far. That they moved by then, somehow, is known; so the first sightings of them count with a noise as large as their way.
-    """
-    seen, rest = evidence.seen, unknowns.state.positions()
-    way = np.hypot(*(seen.places() - rest[seen.disc]).T)
-    first = (seen.t == start.pieces) & start.moved & (seen.disc != unknowns.striker)
-    early = seen.t < start.pieces
-    loose = replace(evidence, sigma=np.where(first, np.hypot(seen.sigma, way), seen.sigma), counts=early | first)
-    search, _ = _search(loose, unknowns, replace(start, until=start.pieces), None)
-    times = np.linspace(start.earliest, start.latest, TIMES)
-    rows = [np.stack([times, np.full(TIMES, v), np.full(TIMES, search.theta[0, DIRECTION])], axis=1) for v in SPEEDS[::4]]
-    for k in np.flatnonzero(early & start.moved & (seen.disc == unknowns.striker))[:FIRST]:
-        # the speed with which it comes there in that time, slowing down on its way
-        gap = np.maximum(seen.t[k] - times, np.finfo(float).tiny)
-        speed = np.clip(way[k] / gap + 0.5 * friction_of(evidence.still, unknowns.striker) * gap, SPEEDS[0], SPEEDS[-1])
-        dx, dy = seen.places()[k] - rest[unknowns.striker]
-        rows.append(np.stack([times, speed, np.full(TIMES, np.arctan2(dy, dx))], axis=1))
-    starts = np.tile(search.theta[0], (len(rows) * TIMES, 1))
-    starts[:, :SPIN] = np.concatenate(rows)
-    spread = search.spread_over_times(starts)
-    search.limit = np.minimum(search.limit, np.max(seen.t[early], initial=-np.inf))
-    return search, spread
 
 
 def _beside(release: Release) -> Array:

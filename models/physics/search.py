@@ -226,20 +226,6 @@ class Search:
         self.theta[0] = best
         return _about(best, theta, weight, within)
 
-    def spread_over_times(self, starts: Array) -> Array:
-        """Covariance, shape (P, P), all times of the release considered; the middle one of its posterior becomes the best.
-
-        Between the last sighting at rest and the next, early and slow is as likely as late and fast, and the likeliest is at an end.
-
-        Parameters
-        ----------
-        starts : ndarray, shape (B, P)
-            Some for each of the times.
-        """
-        theta, weight, within, _ = self._across(TIME, starts)
-        self.theta[0] = theta[np.searchsorted(np.cumsum(weight), 0.5)]
-        return _about(self.theta[0], theta, weight, within)
-
     def _across(self, number: int, starts: Array) -> tuple[Array, Array, Array, Array]:
         """The posterior summed up over the values of one number in `starts`, the others normal about their best values at each.
 
