@@ -23,6 +23,7 @@ from typing import Any, Final
 import numpy as np
 
 from benchmarks import boards, calibration
+from benchmarks.physics import breaks
 from models.board import ICF, rack
 from models.detector import evaluate
 from models.detector.contract import INPUT_PX, WEIGHTS
@@ -41,6 +42,7 @@ TRIES: Final = 5
 BREAK_SPEED: Final = 4000.0
 """A hard break (mm/s)."""
 BREAKS: Final = 1000
+RANDOM_BREAKS: Final = 200
 VIEWS: Final = 6
 VIEW_SIZE: Final = (640, 480)
 """(px)"""
@@ -74,11 +76,13 @@ def start_up() -> Figures:
 
 
 def physics() -> Figures:
-    """A break: twenty discs, nearly all of which move."""
+    """A break: twenty discs, nearly all of which move; and what no break may do, over random ones."""
     classes, places = rack()
     rest = State.resting(("striker", *classes), np.vstack([ICF.base_position("south", ICF.side / 2), places]))
     struck = rest.struck(0, 0.0, -BREAK_SPEED)
-    return {"break_shot": best_seconds(lambda: [simulate(struck) for _ in range(BREAKS)]) / BREAKS}
+    seconds = best_seconds(lambda: [simulate(struck) for _ in range(BREAKS)]) / BREAKS
+    overlap, gain, beyond, events = (float(line.value or 0) for line in breaks(RANDOM_BREAKS))
+    return {"break_shot": seconds, "break_overlap": overlap, "break_energy_gain": gain, "break_escape": beyond, "break_events": events}
 
 
 def find_boards() -> Figures:
