@@ -14,9 +14,9 @@ from typing import Final
 import numpy as np
 
 from models.physics.guess import Opening
-from models.physics.levenberg import Minima, minimise
+from models.physics.levenberg import minimise, mixture
 from models.physics.observations import Array, Indices, Mask
-from models.physics.release import DIRECTION, SPEED, TIME, Unknowns, friction_of
+from models.physics.release import DIRECTION, NAMES, SPEED, TIME, Unknowns, friction_of
 from models.physics.search import CONTENT, ROUNDS, Evidence
 from models.physics.state import State
 
@@ -34,8 +34,8 @@ MOST_HELD: Final = 0.5
 """At least so much of the momentum goes over to the pieces: what says that there was no blow yet while they rest."""
 BRIEF: Final = 2e-3
 """No time that is divided by is shorter (s)."""
-TIMES: Final = 12
-SPEED_PARTS: Final = np.array([0.6, 0.8, 1.0, 1.25, 1.6])
+TIMES: Final = 24
+SPEED_PARTS: Final = np.array([0.7, 1.0, 1.6, 2.5])
 """The fit begins at so many times of the release, and at these multiples of the speed that the momentum tells."""
 
 
@@ -61,8 +61,11 @@ class Sum:
     drag: Array
 
 
-def fit_momentum(evidence: Evidence, unknowns: Unknowns, start: Opening) -> Minima | None:
-    """The release, by the striker's line and the momentum; None if no frame shows enough of the discs.
+def fit_momentum(evidence: Evidence, unknowns: Unknowns, start: Opening) -> tuple[Array, Array] | None:
+    """The release, by the striker's line and the momentum, and its covariance; None if no frame shows enough of the discs.
+
+    Between the last sighting of the striker at rest and the next, early and slow may be as likely as late and fast, and the
+    likeliest is then at an end: so the middle of the posterior is given.
 
     Parameters
     ----------
@@ -74,11 +77,11 @@ def fit_momentum(evidence: Evidence, unknowns: Unknowns, start: Opening) -> Mini
     seen, striker = evidence.seen, unknowns.striker
     before = (seen.disc == striker) & (seen.t < start.pieces)
     resting = float(seen.t[seen.t < start.pieces].max(initial=start.earliest))
-    blow, fast, found = (resting + start.pieces) / 2, 0.0, None
+    blow, fast, starts = (resting + start.pieces) / 2, 0.0, np.empty((0, len(unknowns)))
     for _ in range(PASSES):
         total = _sum(evidence, unknowns, start, blow, fast)
         if total is None:
-            return found
+            return None
         momentum = _Momentum(unknowns, evidence.still, seen.t[before], total, resting)
         target = replace(
             evidence.target(unknowns, before),
@@ -86,17 +89,24 @@ def fit_momentum(evidence: Evidence, unknowns: Unknowns, start: Opening) -> Mini
             seen=np.concatenate([seen.places()[before], total.way, np.zeros((1, 2))]),
             sigma=np.concatenate([seen.sigma[before], total.sigma, total.sigma[:1]]),
         )
-        if found is None:
-            speed = float(np.hypot(*total.way[0])) / max(float(total.t[0]) - start.earliest, BRIEF)
-            direction = float(np.arctan2(*total.way[-1][::-1]))
-            rows = [(t, speed * part, direction) for t in np.linspace(start.earliest, start.latest, TIMES) for part in SPEED_PARTS]
-            starts = np.tile(unknowns.start(np.zeros(4)), (len(rows), 1))
-            starts[:, [TIME, SPEED, DIRECTION]] = rows
-        found = minimise(target, starts, 3 * ROUNDS, CONTENT)
-        starts = found.theta
-        when, fast = (float(v[0]) for v in momentum.blow(found.theta[:1]))
+        if not len(starts):
+            starts = _starts(unknowns, total, start)
+        best = minimise(target, starts, 3 * ROUNDS, CONTENT).theta[:1]
+        when, fast = (float(v[0]) for v in momentum.blow(best))
         blow = float(np.clip(when, resting, start.pieces))
-    return found
+    starts[:, len(NAMES) :] = best[0, len(NAMES) :]
+    found = mixture(target, np.concatenate([starts, best]), TIME, 3 * ROUNDS, CONTENT)
+    middle = found.theta[np.searchsorted(np.cumsum(found.weight), 0.5)]
+    return middle, found.about(middle)
+
+
+def _starts(unknowns: Unknowns, total: Sum, start: Opening) -> Array:
+    speed = float(np.hypot(*total.way[0])) / max(float(total.t[0]) - start.earliest, BRIEF)
+    direction = float(np.arctan2(*total.way[-1][::-1]))
+    rows = [(t, speed * part, direction) for t in np.linspace(start.earliest, start.latest, TIMES) for part in SPEED_PARTS]
+    starts = np.tile(unknowns.start(np.zeros(len(NAMES))), (len(rows), 1))
+    starts[:, [TIME, SPEED, DIRECTION]] = rows
+    return starts
 
 
 class _Momentum:
@@ -161,6 +171,9 @@ def _sum(evidence: Evidence, unknowns: Unknowns, start: Opening, blow: float, fa
     seen, state, striker = evidence.seen, unknowns.state, unknowns.striker
     frames = np.unique(seen.t[(seen.t >= start.pieces) & (seen.t <= start.pieces + LONGEST)])
     here = np.flatnonzero(~np.isnan(state.x))
+    side = float(np.sqrt(evidence.area))
+    room = float(np.minimum(state.positions(), side - state.positions())[np.setdiff1d(here, striker)].min(initial=side))
+    free_until = room / (FASTEST * fast) if fast > 0 else np.inf
     ways, sigmas, speeds = np.zeros((len(frames), len(state), 2)), np.zeros((len(frames), len(state))), np.zeros((len(state), 2))
     for i in here:
         own = np.flatnonzero((seen.disc == i) & np.isin(seen.t, frames))
@@ -172,11 +185,12 @@ def _sum(evidence: Evidence, unknowns: Unknowns, start: Opening, blow: float, fa
             return None
         ways[:, i] = _drawn(frames, t, at)
         speeds[i] = (at[-1] - at[0]) / max(float(t[-1] - t[0]), BRIEF)
-        sigmas[:, i] = UNSEEN_MM + UNSEEN_PART * np.hypot(*(ways[:, i] - at[0]).T)
+        # one that is seen next when it may have come back from a cushion can have been anywhere
+        next_seen = np.concatenate([t, [np.inf]])[np.searchsorted(t, frames)]
+        lost = (next_seen - blow > free_until) * FASTEST * fast * np.maximum(frames - blow, 0.0) / 2
+        sigmas[:, i] = UNSEEN_MM + UNSEEN_PART * np.hypot(*(ways[:, i] - at[0]).T) + lost
         sigmas[np.searchsorted(frames, seen.t[own]), i] = seen.sigma[own]
-    side = float(np.sqrt(evidence.area))
-    room = float(np.minimum(state.positions(), side - state.positions())[np.setdiff1d(here, striker)].min(initial=side))
-    free = _inside(state, here, ways, side) & (frames - blow <= room / (FASTEST * fast) if fast > 0 else True)
+    free = _inside(state, here, ways, side) & (frames - blow <= free_until)
     free[0] = True
     count = len(frames) if free.all() else int(np.argmin(free))
     weight = np.nan_to_num(state.mass / state.mass[striker])

@@ -20,7 +20,6 @@ from models.physics.engine import simulate
 from models.physics.explained import inliers
 from models.physics.first_blow import fit_momentum
 from models.physics.guess import LONG_WINDOW, WINDOW, Opening, guesses, opening
-from models.physics.levenberg import covariance
 from models.physics.likelihood import score
 from models.physics.motion import Motion
 from models.physics.observations import Array, Indices, Mask, Observations
@@ -159,8 +158,8 @@ def fit_stroke(
     unknowns = Unknowns(state, striker, (striker,) if spread[striker] > 0 else (), friction_sigma > 0)
     best: Search | None = None
     best_share = -1.0
-    heap = crowded(state)
-    for window in (WINDOW, LONG_WINDOW):
+    heap, window = crowded(state), WINDOW
+    for thorough in (False, True):
         start = opening(seen, state.positions(), spread, striker, when, window)
         evidence = Evidence(
             seen=seen,
@@ -173,26 +172,28 @@ def fit_stroke(
             when=when or ((start.earliest + start.latest) / 2, TIME_SIGMA),
             direction=0.0,
         )
-        search, share = _search(evidence, unknowns, start, around if window == WINDOW else None)
+        search, share = _search(evidence, unknowns, start, None if thorough else around, thorough)
         if share > best_share:
             best, best_share = search, share
-        if share >= ENOUGH or heap[seen.disc[start.moved & (seen.t <= start.until)]].any():
-            break  # what a heap does is not explained any better for being looked at longer
+        if share >= ENOUGH:
+            break
+        # what a heap does is not explained any better for being looked at longer
+        window = WINDOW if heap[seen.disc[start.moved & (seen.t <= start.until)]].any() else LONG_WINDOW
     assert best is not None
     by_momentum = fit_momentum(evidence, unknowns, start) if best_share < ENOUGH and start.pieces < inf else None
     if by_momentum is not None:
         best = Search(evidence, unknowns)
-        best.theta, best.limit = by_momentum.theta[:1], np.full(n, np.max(seen.t[seen.t < start.pieces], initial=-inf))
-        spread = covariance(by_momentum.information[0])
+        best.theta, best.limit = by_momentum[0][None], np.full(n, np.max(seen.t[seen.t < start.pieces], initial=-inf))
+        spread = by_momentum[1]
     else:
         spread = best.spread_over_spins()
     return _result(best, spread, board, dynamics, np.argsort(order, kind="stable"))
 
 
-def _search(evidence: Evidence, unknowns: Unknowns, start: Opening, around: Release | None) -> tuple[Search, float]:
+def _search(evidence: Evidence, unknowns: Unknowns, start: Opening, around: Release | None, thorough: bool) -> tuple[Search, float]:
     """The search, and the part of the first motion that it explains."""
     seen, sigma = evidence.seen, evidence.sigma
-    releases = guesses(evidence, unknowns, start, STARTS) if around is None else _beside(around)
+    releases = guesses(evidence, unknowns, start, STARTS, thorough) if around is None else _beside(around)
     search = Search(replace(evidence, direction=float(releases[0, DIRECTION])), unknowns)
     search.begin(np.array([unknowns.start(r) for r in releases]), start.until)
     first = start.moved & (seen.t <= start.until) & evidence.counts

@@ -27,6 +27,8 @@ WINDOW, LONG_WINDOW = 0.1, 0.25
 """The guess looks so far beyond the first motion (s), and so far if the first try leads nowhere."""
 WINDOW_FRAMES: Final = 40.0
 """As many frames as an even rate of so many a second would have in that time it looks at, at least."""
+SIGNS: Final = 6
+"""And up to so many sightings of discs that have moved."""
 SOFT_MM: Final = 10.0
 """A guess this far off is a good one."""
 SPEEDS: Final = np.geomspace(250.0, 7500.0, 18)
@@ -41,6 +43,8 @@ FIRST: Final = 3
 """How many of the first sightings of the striker, and of the first pieces to move, are believed."""
 CONTENT: Final = 0.8
 """Where so much of the first motion is explained, the strokes all round are not tried."""
+CLOSE: Final = 2.0
+"""A sighting is explained softly if it is no further off than so many times its softened noise."""
 JITTER: Final = 12
 JITTER_SPEED, JITTER_DIRECTION, JITTER_TIME = 0.12, np.radians(1.5), 0.004
 SEED: Final = 5
@@ -110,7 +114,8 @@ def opening(
     waiting = waiting[waiting < latest]
     earliest = float(waiting.max()) if len(waiting) else latest - LOOK_BACK
     later = np.unique(seen.t[seen.t >= latest])
-    until = max(latest + window, float(later[min(round(WINDOW_FRAMES * window), len(later)) - 1]))
+    signs = np.sort(seen.t[moved & (seen.t >= latest)])
+    until = max(latest + window, float(signs[min(SIGNS, len(signs)) - 1]), float(later[min(round(WINDOW_FRAMES * window), len(later)) - 1]))
     if when is not None:
         low, high = when[0] - 2.5 * when[1], when[0] + 2.5 * when[1]
         earliest, latest = (max(earliest, low), min(latest, high)) if max(earliest, low) <= min(latest, high) else (low, high)
@@ -125,7 +130,7 @@ def _lasting(t: Array, moved: Mask) -> float:
     return inf
 
 
-def guesses(evidence: Evidence, unknowns: Unknowns, start: Opening, wanted: int) -> Array:
+def guesses(evidence: Evidence, unknowns: Unknowns, start: Opening, wanted: int, thorough: bool = False) -> Array:
     """The likeliest releases.
 
     Parameters
@@ -134,6 +139,8 @@ def guesses(evidence: Evidence, unknowns: Unknowns, start: Opening, wanted: int)
     unknowns : Unknowns
     start : Opening
     wanted : int
+    thorough : bool
+        Try all there is, though something is found that explains what was seen.
 
     Returns
     -------
@@ -212,11 +219,15 @@ class _Window:
     def fit(self, releases: Array, times: Array) -> Array:
         """Log density of what was seen, shape (B, O): strokes of B directions and speeds, released at O times, shape (B, O)."""
         step = max(1, AT_ONCE // (times.shape[1] * len(self.frames) * len(self.unknowns.state)))
-        parts = [self._right(releases[k : k + step], times[k : k + step])[0].sum(axis=2) for k in range(0, len(releases), step)]
+        parts = [self._density(releases[k : k + step], times[k : k + step]) for k in range(0, len(releases), step)]
         return np.concatenate(parts)
 
-    def _right(self, releases: Array, times: Array) -> tuple[Array, Array]:
-        """Log density and probability of being right of each sighting, shape (B, O, K)."""
+    def _density(self, releases: Array, times: Array) -> Array:
+        found: Array = score(self.at - self._predicted(releases, times), self.sigma, self.area)[0].sum(axis=2)
+        return found
+
+    def _predicted(self, releases: Array, times: Array) -> Array:
+        """Where the sightings should be, shape (B, O, K, 2)."""
         start = np.tile(self.unknowns.start(np.zeros(4)), (len(releases), 1))
         start[:, :4] = releases
         when = (self.frames[None, None] - times[:, :, None]).reshape(len(releases), -1)
@@ -224,9 +235,8 @@ class _Window:
         numbers = self.unknowns.numbers(start, self.still)
         found = places(numbers, len(self.unknowns.state), np.take_along_axis(when, order, 1))
         back = np.argsort(order, axis=1).reshape(*times.shape, -1)[:, :, self.frame]
-        predicted = found[np.arange(len(releases))[:, None, None], back, self.disc]
-        log_density, _, right = score(self.at - predicted, self.sigma, self.area)
-        return log_density, right
+        predicted: Array = found[np.arange(len(releases))[:, None, None], back, self.disc]
+        return predicted
 
     def rank(self, releases: Array, wanted: int) -> Array:
         value = self.fit(releases, releases[:, :1])[:, 0]
@@ -242,5 +252,5 @@ class _Window:
 
     def share(self, release: Array) -> float:
         """Part of what was seen to move that a release explains, softly."""
-        right = self._right(release[None], release[None, :1])[1][0, 0]
-        return float(right[self.moved].mean()) if self.moved.any() else 0.0
+        off = np.hypot(*(self.at - self._predicted(release[None], release[None, :1])[0, 0])[self.moved].T)
+        return float((off <= CLOSE * self.sigma[self.moved]).mean()) if self.moved.any() else 0.0

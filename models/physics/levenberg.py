@@ -210,3 +210,58 @@ def draws(theta: Array, information: Array, width: float, count: int, rng: np.ra
     away = np.linalg.solve(root.T, rng.normal(size=(len(theta), count)))
     found: Array = theta + width * (away * scale[:, None]).T
     return found
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """A posterior as a mixture of normals.
+
+    Attributes
+    ----------
+    theta : ndarray, shape (B, P)
+        Their middles.
+    weight : ndarray, shape (B,)
+    within : ndarray, shape (B, P, P)
+        Their covariances.
+    best : ndarray, shape (P,)
+        The likeliest.
+    """
+
+    theta: Array
+    weight: Array
+    within: Array
+    best: Array
+
+    def about(self, centre: Array) -> Array:
+        """Mean square deviation from `centre`, shape (P, P)."""
+        away = self.theta - centre
+        found: Array = np.einsum("k,ki,kj->ij", self.weight, away, away) + np.einsum("k,kij->ij", self.weight, self.within)
+        return found
+
+
+def mixture(target: Target, starts: Array, number: int, rounds: int, content: float) -> Mixture:
+    """The posterior summed up over values of one number, the others normal about their best values at each.
+
+    Nested Laplace approximation (Tierney and Kadane 1986), for a number along which the posterior is not normal at all.
+
+    Parameters
+    ----------
+    target : Target
+    starts : ndarray, shape (M, P)
+        One or more for each value of the number.
+    number : int
+    rounds : int
+    content : float
+        As in `minimise`.
+    """
+    found = minimise(target, starts, rounds, content, fixed=(number,))
+    _, order = np.unique(found.theta[:, number], return_index=True)  # the first of each value, and so its best
+    theta, information = found.theta[order], found.information[order]
+    width = np.gradient(theta[:, number])
+    weight = -found.cost[order] - 0.5 * np.linalg.slogdet(information)[1] + np.log(width)
+    weight = np.exp(weight - weight.max())
+    others = np.delete(np.arange(theta.shape[1]), number)
+    within = np.zeros((*theta.shape, theta.shape[1]))
+    within[:, others[:, None], others] = covariance(information)
+    within[:, number, number] = width**2 / 12  # each stands for its neighbourhood
+    return Mixture(theta, weight / weight.sum(), within, found.theta[0].copy())

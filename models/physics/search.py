@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from models.physics.explained import inliers, limits
-from models.physics.levenberg import Minima, Prior, Target, covariance, draws, minimise
+from models.physics.levenberg import Minima, Prior, Target, draws, minimise, mixture
 from models.physics.observations import Array, Mask, Observations
 from models.physics.release import DIRECTION, SPEED, SPIN, TIME, Unknowns, places
 from models.physics.state import State
@@ -134,13 +134,6 @@ def crowded(state: State) -> Mask:
         joined = further
 
 
-def _about(centre: Array, theta: Array, weight: Array, within: Array) -> Array:
-    """Covariance about a centre of a mixture of normals."""
-    away = theta - centre
-    found: Array = np.einsum("k,ki,kj->ij", weight, away, away) + np.einsum("k,kij->ij", weight, within)
-    return found
-
-
 class Search:
     """The fit of a stroke under way: what is looked for, what was found, and which sightings still count.
 
@@ -222,27 +215,9 @@ class Search:
         further = np.geomspace(near, FARTHEST, NODES)
         start = np.tile(self.theta[0], (2 * NODES + 1, 1))
         start[:, SPIN] += np.concatenate([-further[::-1], [0.0], further])
-        theta, weight, within, best = self._across(SPIN, start)
-        self.theta[0] = best
-        return _about(best, theta, weight, within)
-
-    def _across(self, number: int, starts: Array) -> tuple[Array, Array, Array, Array]:
-        """The posterior summed up over the values of one number in `starts`, the others normal about their best values at each.
-
-        Nested Laplace approximation (Tierney and Kadane 1986). Gives the vectors, (B, P), their weights, (B,), the covariance
-        at each, (B, P, P), and the best of all, (P,).
-        """
-        found = minimise(self._target(), starts, NODE_ROUNDS, CONTENT, fixed=(number,))
-        _, order = np.unique(found.theta[:, number], return_index=True)  # the first of each value, and so its best
-        theta, information = found.theta[order], found.information[order]
-        width = np.gradient(theta[:, number])
-        weight = -found.cost[order] - 0.5 * np.linalg.slogdet(information)[1] + np.log(width)
-        weight = np.exp(weight - weight.max())
-        others = np.delete(np.arange(theta.shape[1]), number)
-        within = np.zeros((*theta.shape, theta.shape[1]))
-        within[:, others[:, None], others] = covariance(information)
-        within[:, number, number] = width**2 / 12  # each node stands for its neighbourhood
-        return theta, weight / weight.sum(), within, found.theta[0].copy()
+        found = mixture(self._target(), start, SPIN, NODE_ROUNDS, CONTENT)
+        self.theta[0] = found.best
+        return found.about(found.best)
 
     def predicted(self) -> Array:
         """Where the best says that the sightings should be, shape (K, 2), in mm."""
