@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -82,3 +84,10 @@ def test_the_flat_tower_lies_flat() -> None:
     apart = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1))[np.triu_indices(len(places), 1)]
     assert sorted(classes) == sorted(["white"] * 9 + ["black"] * 9 + ["queen"])
     assert apart.min() >= 2 * board.piece_radius
+
+
+def test_the_figures_are_written_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "figures.json"
+    monkeypatch.setattr("sys.argv", ["physics", "--only", "collisions", "liveliness", "breaks", "--breaks", "3", "--json", str(file)])
+    assert physics.main() == 0
+    assert all(line["good"] is True for line in json.loads(file.read_text(encoding="utf-8")))
