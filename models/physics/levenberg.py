@@ -128,8 +128,25 @@ def slopes(target: Target, thetas: Array, residual: Array, steps: Array, free: I
     return jacobian, np.sqrt(np.nansum(second**2, axis=(1, 3)))
 
 
-def _equations(target: Target, thetas: Array, residual: Array, steps: Array, free: Indices) -> tuple[Array, Array]:
-    """The normal equations: information, shape (M, F, F), and right side, shape (M, F)."""
+def equations(target: Target, thetas: Array, residual: Array, steps: Array, free: Indices) -> tuple[Array, Array]:
+    """The normal equations.
+
+    Parameters
+    ----------
+    target : Target
+    thetas : ndarray, shape (M, P)
+    residual : ndarray, shape (M, K, 2)
+        There (mm).
+    steps : ndarray, shape (M, F)
+        Of the differences.
+    free : ndarray of int, shape (F,)
+
+    Returns
+    -------
+    information : ndarray, shape (M, F, F)
+    right : ndarray, shape (M, F)
+        The gradient downwards.
+    """
     jacobian, bend = slopes(target, thetas, residual, steps, free)
     _, weight, _ = score(residual, target.sigma, target.area)
     weight = weight / (target.sigma**2 + BENT * bend**2)
@@ -171,7 +188,7 @@ def minimise(target: Target, starts: Array, rounds: int, content: float, fixed: 
         if not len(active):
             break
         a = active
-        info, right = _equations(target, theta[a], residual[a], steps[a], free)
+        info, right = equations(target, theta[a], residual[a], steps[a], free)
         information[a] = info
         diagonal = np.diagonal(info, axis1=1, axis2=2)
         steps[a] = np.clip(REACH / np.sqrt(diagonal), least, most)
