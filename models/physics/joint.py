@@ -193,7 +193,7 @@ class Joint:
             pulls.append(g[p:] - h[p:, :p] @ across[:, -1])
         inverse = np.linalg.inv(shared)
         pull = np.array(pulls)
-        sandwich = inverse @ (pull.T @ pull) @ inverse * len(pulls) / max(len(pulls) - 1, 1)
+        sandwich = inverse @ (pull.T @ pull) @ inverse * len(pulls) / max(len(pulls) - len(values), 1)
         model, robust = np.sqrt(np.diag(inverse)), np.sqrt(np.diag(sandwich))
         larger = np.maximum(robust / model, 1.0)
         return np.asarray(inverse * larger[:, None] * larger, np.float64)
