@@ -69,10 +69,28 @@ class Pocketed:
 
 
 @dataclass(frozen=True)
+class Correction:
+    """A reviewer's word on an event.
+
+    Attributes
+    ----------
+    was : mapping
+        The event's fields as they were in the log's JSON before, those that the correction changed; None for a field that was
+        left out. An empty one: the event was not there, the reviewer put it in.
+    because : str
+        The reviewer's reason.
+    """
+
+    was: Mapping[str, object] = field(hash=False)
+    because: str
+
+
+@dataclass(frozen=True)
 class Stroke:
     """One stroke as it happened on the table.
 
-    `pocketed` is in the order of falling. The fields from `rest` on are known only when a camera saw it.
+    `pocketed` is in the order of falling. The fields from `rest` to `pocketed_at` are known only when a camera saw it.
+    `corrections`, here and in other events, are the oldest first.
     """
 
     by: Seat
@@ -87,6 +105,7 @@ class Stroke:
     velocity: tuple[float, float] | None = None
     confidence: float | None = None
     pocketed_at: tuple[Pocketed, ...] = ()
+    corrections: tuple[Correction, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -96,6 +115,7 @@ class Placing:
     by: Seat
     pieces: tuple[Colour, ...]
     t: float | None = None
+    corrections: tuple[Correction, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -105,9 +125,19 @@ class Call:
     call: str
     by: Seat
     t: float | None = None
+    corrections: tuple[Correction, ...] = ()
 
 
 Event: TypeAlias = Stroke | Placing | Call
+
+
+@dataclass(frozen=True)
+class Deleted:
+    """An event that a reviewer took out of a board: it stood before the event that now has the number `before` (from 1)."""
+
+    event: Event
+    before: int
+    because: str
 
 
 @dataclass(frozen=True)
@@ -126,10 +156,11 @@ class Start:
 
 @dataclass(frozen=True)
 class Board:
-    """One board: break (or `start`) to finish."""
+    """One board: break (or `start`) to finish. `deleted` are in the order in which they stood."""
 
     events: tuple[Event, ...] = ()
     start: Start | None = None
+    deleted: tuple[Deleted, ...] = ()
 
 
 @dataclass(frozen=True)
