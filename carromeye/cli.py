@@ -58,11 +58,16 @@ def rule(
     log: Annotated[Path, typer.Argument(help="A stroke log (JSON).")],
     json: Annotated[bool, typer.Option("--json", help="Print the rulings as JSON.")] = False,
     laws: Annotated[str | None, typer.Option(help="Law book instead of the log's own: its id or a file's path.")] = None,
+    correct: Annotated[
+        list[str] | None,
+        typer.Option(help='Your word on an event: "board 1 event 14 pocketed=white,queen because=hand hid the queen". May be repeated.'),
+    ] = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", help="Write the corrected log here.")] = None,
 ) -> None:
-    """Rule on a stroke log."""
+    """Rule on a stroke log, as it is or corrected (--correct)."""
     from carromeye.commands.rule import run
 
-    run(log, json, laws)
+    run(log, json, laws, correct or (), out)
 
 
 @app.command()

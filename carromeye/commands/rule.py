@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
+from models.corrections import correct, parse_correction
 from models.errors import BadInput
-from models.stroke_log import read_log
+from models.files import refuse_same
+from models.stroke_log import read_log, write_log
 from referee.engine import rule_match
 from referee.laws import load_lawbook
 
 
-def run(log: Path, as_json: bool, laws: str | None) -> None:
+def run(log: Path, as_json: bool, laws: str | None, corrections: Sequence[str] = (), out: Path | None = None) -> None:
     """Print the rulings on a stroke log.
 
     Parameters
@@ -21,21 +24,40 @@ def run(log: Path, as_json: bool, laws: str | None) -> None:
         As one JSON value (contract `carromeye-rulings/1`); else as tables to read.
     laws : str or None
         Law book, by id or file, instead of the log's own.
+    corrections : sequence of str
+        The reviewer's corrections, one after the other, before the log is ruled on.
+    out : Path or None
+        Where the corrected log goes, once it is ruled on.
 
     Raises
     ------
     BadInput
-        If the log or the law book is not right.
+        If the log, a correction or the law book is not right. Nothing is written then.
     """
+    edits = [parse_correction(text) for text in corrections]
+    if out is not None:
+        if not edits:
+            raise BadInput("-o is for the corrected log: give a --correct too")
+        refuse_same(log, out)
     match = read_log(log)
     book = load_lawbook(laws) if laws is not None else load_lawbook(match.laws, folder=log.parent)
     try:
+        for edit in edits:
+            match = correct(match, edit)
         rulings = rule_match(match, book)
     except BadInput as e:
         raise BadInput(f"{log}: {e}") from e
+    if out is not None:
+        write_log(match, out)
+    from carromeye.commands.rule_corrections import print_review, review
+
+    made = review(match, rulings, book)
     if as_json:
-        sys.stdout.write(json.dumps(rulings.to_json(), ensure_ascii=False, indent=1) + "\n")
+        sys.stdout.write(json.dumps(rulings.to_json() | made.to_json(), ensure_ascii=False, indent=1) + "\n")
         return
     from carromeye.commands.rule_tables import print_rulings
 
     print_rulings(match, rulings, book.name)
+    print_review(match, rulings, made)
+    if out is not None:
+        print(f"\nThe corrected log is in {out}.")

@@ -7,12 +7,21 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from models.stroke import Call, Event, Match, Placing, Seat
+from models.stroke import Call, Event, Match, Placing, Seat, Stroke
 from referee.rulings import BoardRulings, Result, Ruling, Rulings
 
-_HEADER: Final = ("#", "by", "what", "out", "W", "B", "Queen", "owed", "next", "ruling", "laws")
+_HEADER: Final = ("event", "stroke", "by", "what", "out", "W", "B", "Queen", "owed", "next", "ruling", "laws")
+"""Columns; `stroke` counts the strokes of the board as the score sheet does."""
+_UNRULED: Final = ("",) * (len(_HEADER) - 4)
 _PAIR: Final = 4
 """Players in doubles."""
+_QUEEN: Final[Mapping[str, str]] = {
+    "on_board": "on board",
+    "pending": "to be covered",
+    "early": "taken too early",
+    "covered": "covered",
+    "none": "-",
+}
 
 
 def print_rulings(match: Match, rulings: Rulings, book_name: str) -> None:
@@ -26,28 +35,62 @@ def print_rulings(match: Match, rulings: Rulings, book_name: str) -> None:
             _print_table(rows)
         for line in _remarks(ruled):
             print(f"  ! {line}")
-        print("  " + _outcome(ruled.result, names, match))
-    sides = [f"{_side(s, names, match)} {n}" for s, n in rulings.scores.items()]
-    print(f"\nPoints: {', '.join(sides)}. Games: {', '.join(f'{_side(s, names, match)} {n}' for s, n in rulings.games.items())}.")
+        print("  " + outcome(ruled.result, match))
+    print(f"\nPoints: {by_side(rulings.scores, match)}. Games: {by_side(rulings.games, match)}.")
     if rulings.winner:
-        print(f"Match won by {_side(rulings.winner, names, match)}.")
+        print(f"Match won by {side_name(rulings.winner, match)}.")
 
 
-def _rows(events: Sequence[Event], rulings: Sequence[Ruling], names: dict[Seat, str]) -> Iterator[tuple[str, ...]]:
+def outcome(result: Result | None, match: Match) -> str:
+    """How a board ended, in a sentence or two."""
+    if result is None:
+        return "Not finished."
+    laws = f" (laws {', '.join(result.clauses)})" if result.clauses else ""
+    others = {s: n for s, n in result.points.items() if n and s != result.winner}
+    told = f" {by_side(others, match)}." if others else ""
+    if result.winner is None:
+        return f"{result.reason}{laws}{told}"
+    points = result.points.get(result.winner, 0)
+    line = f"{side_name(result.winner, match)} wins {points} {'point' if points == 1 else 'points'}.{told} {result.reason}{laws}"
+    extra = result.demandable.get(result.winner, 0)
+    return f"{line} {extra} more may be claimed." if extra else line
+
+
+def by_side(points: Mapping[Seat, int], match: Match) -> str:
+    """Numbers beside the names of the sides."""
+    return ", ".join(f"{side_name(side, match)} {n}" for side, n in points.items())
+
+
+def side_name(side: Seat, match: Match) -> str:
+    """A side's players: one, or the two who sit opposite."""
+    names = {p.seat: p.name for p in match.players}
+    if len(match.players) < _PAIR:
+        return names[side]
+    opposite: Mapping[Seat, Seat] = {"south": "north", "north": "south", "east": "west", "west": "east"}
+    return f"{names[side]} and {names[opposite[side]]}"
+
+
+def tally(pieces: Mapping[Any, int]) -> str:
+    """Things with their numbers, the number left out where there is one."""
+    return " ".join(f"{n} {c}" if n > 1 else str(c) for c, n in pieces.items())
+
+
+def _rows(events: Sequence[Event], rulings: Sequence[Ruling], names: Mapping[Seat, str]) -> Iterator[tuple[str, ...]]:
     by_event = {r.event: r for r in rulings}
+    strokes = 0
     for number, event in enumerate(events, 1):
+        strokes += isinstance(event, Stroke)
+        shown = (str(number), str(strokes) if isinstance(event, Stroke) else "", names[event.by], _what(event))
         ruling = by_event.get(number)
         if ruling is None:
-            yield (str(number), names[event.by], _what(event), "", "", "", "", "", "", "", "")
+            yield shown + _UNRULED
             continue
         yield (
-            str(number),
-            names[event.by],
-            _what(event),
-            _tally({c: n for c, n in ruling.out.items() if n}),
+            *shown,
+            tally({c: n for c, n in ruling.out.items() if n}),
             str(ruling.white),
             str(ruling.black),
-            str(ruling.queen).replace("on_board", "on board"),
+            _queen(ruling, names),
             " ".join(f"{names[s]} {n}" for s, n in ruling.dues.items() if n),
             names[ruling.turn] if ruling.turn else "-",
             ruling.text,
@@ -55,21 +98,22 @@ def _rows(events: Sequence[Event], rulings: Sequence[Ruling], names: dict[Seat, 
         )
 
 
+def _queen(ruling: Ruling, names: Mapping[Seat, str]) -> str:
+    words, seat = _QUEEN[ruling.queen.state], ruling.queen.seat
+    return f"{words} by {names[seat]}" if seat else words
+
+
 def _what(event: Event) -> str:
     if isinstance(event, Placing):
-        return f"places {_tally(Counter(event.pieces))}"
+        return f"places {tally(Counter(event.pieces))}"
     if isinstance(event, Call):
         return event.call.replace("_", " ")
-    parts = [_tally(Counter(event.pocketed)) or ("nothing" if event.touched else "nothing touched")]
+    parts = [tally(Counter(event.pocketed)) or ("nothing" if event.touched else "nothing touched")]
     if event.off_board:
-        parts.append(f"off the board: {_tally(Counter(event.off_board))}")
+        parts.append(f"off the board: {tally(Counter(event.off_board))}")
     if event.improper:
         parts.append(f"improper: {', '.join(event.improper).replace('_', ' ')}")
     return "; ".join(parts)
-
-
-def _tally(counts: Mapping[Any, int]) -> str:
-    return " ".join(f"{n} {c}" if n > 1 else str(c) for c, n in counts.items())
 
 
 def _remarks(board: BoardRulings) -> Iterator[str]:
@@ -81,26 +125,6 @@ def _remarks(board: BoardRulings) -> Iterator[str]:
         for found in ruling.discrepancies:
             laws = f" ({', '.join(found.clauses)})" if found.clauses else ""
             yield f"event {found.event}: {found.text}{laws}"
-
-
-def _outcome(result: Result | None, names: dict[Seat, str], match: Match) -> str:
-    if result is None:
-        return "Not finished."
-    laws = f" (laws {', '.join(result.clauses)})"
-    if result.winner is None:
-        return f"{result.reason}{laws}"
-    points = result.points[result.winner]
-    line = f"{_side(result.winner, names, match)} wins {points} {'point' if points == 1 else 'points'}. {result.reason}{laws}"
-    extra = result.demandable[result.winner]
-    return f"{line} {extra} more may be claimed." if extra else line
-
-
-def _side(side: Seat, names: dict[Seat, str], match: Match) -> str:
-    """A side's players: one, or the two who sit opposite."""
-    if len(match.players) < _PAIR:
-        return names[side]
-    opposite = {"south": "north", "north": "south", "east": "west", "west": "east"}[side]
-    return f"{names[side]} and {next(n for s, n in names.items() if s == opposite)}"
 
 
 def _print_table(rows: Sequence[tuple[str, ...]]) -> None:

@@ -48,8 +48,9 @@ def test_done_is_zero_and_silent(call: Call) -> None:
 
 def test_options_reach_the_command(call: Call) -> None:
     seen: list[object] = []
-    call("rule", "log.json", "--json", "--laws", "icf", doing=lambda *given: seen.extend(given))
-    assert [str(x) for x in seen] == ["log.json", "True", "icf"]
+    options = ("--json", "--laws", "icf", "--correct", "one", "--correct", "two", "-o", "new.json")
+    call("rule", "log.json", *options, doing=lambda *given: seen.extend(given))
+    assert [str(x) for x in seen] == ["log.json", "True", "icf", "['one', 'two']", "new.json"]
 
 
 def test_bad_input_is_one_line_and_two(call: Call) -> None:

@@ -65,7 +65,7 @@ def test_a_table_with_lines_on_a_terminal(log: Path, capsys: pytest.CaptureFixtu
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     run(log, False, None)
     text = capsys.readouterr().out
-    assert "│ 3 │ South │ nothing" in text
+    assert "│ 3     │ 2      │ South │ nothing" in text
     assert "Board 5 (game 1, board 4), break by North" in text
 
 

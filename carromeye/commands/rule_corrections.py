@@ -1,0 +1,155 @@
+"""What a reviewer's corrections of a stroke log did to its rulings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+from carromeye.commands.rule_tables import by_side, outcome, side_name, tally
+from models.corrections import Change, before_corrections, changes
+from models.errors import BadInput
+from models.stroke import Match
+from referee.engine import rule_match
+from referee.laws import LawBook
+from referee.rulings import Result, Ruling, Rulings
+
+Place: TypeAlias = tuple[int, int]
+"""Board and event, counted from 1, in the corrected log."""
+
+
+@dataclass(frozen=True)
+class Review:
+    """The corrections that a log keeps, and what they changed.
+
+    Attributes
+    ----------
+    changes : tuple of Change
+        The log's corrections.
+    before : Rulings or None
+        The rulings on the log before any correction; None where it could not be ruled on.
+    rulings : tuple of tuple of int
+        Board and event of each ruling that is another than before, or was none before.
+    """
+
+    changes: tuple[Change, ...]
+    before: Rulings | None
+    rulings: tuple[Place, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """What is added to the rulings' JSON value: nothing where nothing was corrected."""
+        if not self.changes:
+            return {}
+        shown = [{"board": c.board, "event": c.event, "because": c.because, "was": c.was, "now": c.now} for c in self.changes]
+        return {"corrections": shown, "changed": None if self.before is None else [list(place) for place in self.rulings]}
+
+
+def review(match: Match, rulings: Rulings, book: LawBook) -> Review:
+    """Compare the rulings on a log with those on the same log before its corrections."""
+    made = changes(match)
+    if not made:
+        return Review((), rulings, ())
+    earlier, numbers = before_corrections(match)
+    try:
+        before = rule_match(earlier, book)
+    except BadInput:
+        return Review(made, None, ())
+    changed = []
+    for board, (then, now, had) in enumerate(zip(before.boards, rulings.boards, numbers, strict=True), 1):
+        by_event = {r.event: _said(r) for r in then.rulings}
+        changed += [(board, r.event) for r in now.rulings if by_event.get(had[r.event - 1] or 0) != _said(r)]
+    return Review(made, before, tuple(changed))
+
+
+def print_review(match: Match, rulings: Rulings, made: Review) -> None:
+    """Print each correction with both calls, then what it changed; nothing where nothing was corrected."""
+    if not made.changes:
+        return
+    print("\nCorrections")
+    for change in made.changes:
+        print(f"  board {change.board}, event {change.event}: {_told(change, match)}, because {change.because}")
+    for line in _effects(match, rulings, made):
+        print(f"  {line}")
+
+
+def _said(ruling: Ruling) -> tuple[object, ...]:
+    """What a ruling says; not which number its event has, since that moves where events are put in or taken out."""
+    return (
+        ruling.text,
+        ruling.fouls,
+        ruling.turn,
+        (ruling.white, ruling.black, str(ruling.queen)),
+        dict(ruling.out),
+        dict(ruling.dues),
+        dict(ruling.scores),
+        [flag.kind for flag in ruling.flags],
+        [(found.kind, found.text) for found in ruling.discrepancies],
+    )
+
+
+def _effects(match: Match, rulings: Rulings, made: Review) -> Iterator[str]:
+    before = made.before
+    if before is None:
+        yield "The log before the corrections could not be ruled on."
+        return
+    if made.rulings:
+        boards = dict.fromkeys(board for board, _ in made.rulings)
+        shown = [f"board {b}, {_numbers([event for board, event in made.rulings if board == b])}" for b in boards]
+        yield f"Changed rulings: {'; '.join(shown)}."
+    else:
+        yield "No ruling changed."
+    for number, (then, now) in enumerate(zip(before.boards, rulings.boards, strict=True), 1):
+        if _ended(then.result) != _ended(now.result):
+            yield f"Board {number} before: {outcome(then.result, match)}"
+    if (before.scores, before.games) != (rulings.scores, rulings.games):
+        yield f"Points before: {by_side(before.scores, match)}. Games before: {by_side(before.games, match)}."
+    if before.winner != rulings.winner:
+        yield f"Match won before: {f'by {side_name(before.winner, match)}' if before.winner else 'by nobody yet'}."
+
+
+def _ended(result: Result | None) -> tuple[object, ...] | None:
+    return None if result is None else (result.winner, dict(result.points), result.replay, result.slam, result.reason)
+
+
+def _numbers(events: Sequence[int]) -> str:
+    """Event numbers with "to" between the ends of three and more that follow one another."""
+    ends = [k for k, (a, b) in enumerate(pairwise(events), 1) if b != a + 1]
+    runs = [events[i:j] for i, j in pairwise([0, *ends, len(events)])]
+    shown = [f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
+    return f"{'event' if len(events) == 1 else 'events'} {', '.join(shown)}"
+
+
+def _told(change: Change, match: Match) -> str:
+    names: dict[object, str] = {p.seat: p.name for p in match.players}
+    if change.what == "delete":
+        return f"before it stood {_event(change.was, names)}; now deleted"
+    if change.what == "insert":
+        return f"nothing was there; now {_event(change.now, names)}"
+    fields = [name for name in change.was if name != "pocketed_at" or "pocketed" not in change.was]
+    return "; ".join(f"{_words(f)} was {_value(change.was[f], names)}; now {_value(change.now[f], names)}" for f in fields)
+
+
+def _event(event: dict[str, Any], names: dict[object, str]) -> str:
+    """An event in words; what a stroke did not do is left out."""
+    unsaid = [name for name in ("off_board", "improper") if not event.get(name)]
+    fields = ("pocketed", "touched", "off_board", "improper", "seconds", "pieces", "call")
+    shown = [f"{_words(f)} {_value(event[f], names)}" for f in fields if f in event and f not in unsaid]
+    return f"a {event['type']} by {names[event['by']]}: {', '.join(shown)}"
+
+
+def _value(value: Any, names: dict[object, str]) -> str:
+    if value is None:
+        return "not given"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if not isinstance(value, list):
+        return names.get(value, _words(str(value)))
+    if all(isinstance(item, str) for item in value):
+        return _words(tally(Counter(value))) or "nothing"
+    return " ".join(f"{item['cls']} in {item['pocket']}" if isinstance(item, dict) else str(item) for item in value)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
