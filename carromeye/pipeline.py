@@ -21,7 +21,7 @@ from carromeye.trajectories import TrajectoryWriter
 from models.errors import BadInput
 from models.files import output_folder, refuse_same, write_text
 from models.stroke import Event, Match, Player, Stroke
-from referee.laws import load_lawbook
+from referee.lawbook_files import load_lawbook
 from reports.captions import Captions
 from reports.match_file import plain, sha256, video_facts, write_match
 from reports.overlay import Overlay

@@ -4,22 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Any, Final
 
 from models.errors import BadInput
 from models.stroke import Call, Colour, Seat
+from referee.awards import as_it_lies, give, lose_board
+from referee.laws import Offence
+from referee.open_board import penalise_open
 from referee.rulings import Discrepancy, Expected, Queen
-from referee.settle import Note, end_board, record, settle
-from referee.state import BoardState, WrongStroke
+from referee.settle import ON_BOARD, Note, balance, end_board, pass_turn, record, settle
+from referee.state import BoardState
+from referee.strokes import Costs
+from referee.texts import Term
 
 AFTER_THE_END: Final = ("demand", "abusive", "refused", "concede", "replay")
 """Calls that still make sense once a board is over."""
 DISTRACTIONS: Final = 3
-"""The one that costs the match (143)."""
+"""The one that costs the match (143, bc.10)."""
 
 
 def verify_call(state: BoardState, call: Call) -> None:
-    """Raise BadInput if a call cannot be made now."""
+    """Check that a call can be made now.
+
+    Raises
+    ------
+    BadInput
+        If it cannot: the board is over, or it is not yet.
+    """
     if state.over and call.call not in AFTER_THE_END:
         raise BadInput(f"call {call.call!r}: the board was over before; only {', '.join(AFTER_THE_END)} can follow")
     if not state.over and call.call == "demand":
@@ -28,27 +39,34 @@ def verify_call(state: BoardState, call: Call) -> None:
 
 def apply_call(state: BoardState, call: Call) -> BoardState:
     """The state after a call."""
-    return _CALLS[call.call](state, call, Note(call=call.call))
+    return _CALLS.get(call.call, _offence)(state, call, Note(call=call.call))
 
 
-def _foul(state: BoardState, call: Call, note: Note) -> BoardState:
-    """A foul: a piece, and the turn of the one who is at turn (64a). A player not at turn has none to lose (63b)."""
-    note.fouls = (call.call,)
-    if state.turn == call.by:
-        return _turn_lost(state, call.by, note)
-    own_stroke = state.last == call.by and state.rulings and state.rulings[-1].call is None
-    return _piece_out(state, call.by, note, "foul" if own_stroke else "technical_foul_off_turn", state.book.dues.foul)
-
-
-def _technical_foul(state: BoardState, call: Call, note: Note) -> BoardState:
-    note.fouls = (call.call,)
-    rule = "technical_foul" if state.turn == call.by else "technical_foul_off_turn"
-    return _piece_out(state, call.by, note, rule, state.book.dues.technical_foul)
+def _offence(state: BoardState, call: Call, note: Note) -> BoardState:
+    """What the book makes of an offence that the umpire calls."""
+    name = call.call
+    note.cite(name)
+    note.say(name)
+    row = state.book.offences.get(name)
+    if row is None and name == "technical_foul":  # a book that knows no technical fouls knows fouls
+        row = state.book.offences.get("foul")
+        note.cite("foul")
+    if row is None or (row.ruled_as == "no_touch"):
+        note.flag("silent_call")
+        return record(state, note, by=call.by)
+    note.fouls = (name,)
+    if row.loses != "nothing":
+        lay = as_it_lies(state, call.by)
+        return lose_board(state, note, lay) if row.loses == "board" else give(state, call.by, note, row.loses)  # type: ignore[arg-type]
+    if row.ruled_as == "violation":
+        return _violation(state, call, note)
+    if row.to_opponent:
+        note.flag("given_to_opponent")
+    return _charge(state, call.by, note, row)
 
 
 def _violation(state: BoardState, call: Call, note: Note) -> BoardState:
     """A violation whose class follows from when it was (62 to 64)."""
-    note.rule(call.call)
     if call.call == "timeout":
         note.flag("timeout")
     if state.turn == call.by and state.struck:
@@ -56,62 +74,128 @@ def _violation(state: BoardState, call: Call, note: Note) -> BoardState:
     return _technical_foul(state, call, note)
 
 
+def _foul(state: BoardState, call: Call, note: Note) -> BoardState:
+    """A foul: a piece, and the turn of the one who is at turn (64a). A player not at turn has none to lose (63b)."""
+    row = state.book.offences.get("foul")
+    if row is None:
+        return _offence(state, call, note)
+    note.fouls = (call.call,)
+    if call.call == "foul":
+        note.say("foul")
+    if state.turn == call.by:
+        covering = state.queen == Queen("pending", call.by)
+        note.cite("foul_while_covering" if covering and "foul_while_covering" in state.book.clauses else "foul")
+        if covering:
+            note.say("queen_not_covered")
+        return _charge(state, call.by, note, row)
+    own_stroke = state.last == call.by and state.rulings and state.rulings[-1].call is None
+    note.cite("foul" if own_stroke or "technical_foul_off_turn" not in state.book.clauses else "technical_foul_off_turn")
+    return _charge(state, call.by, note, row)
+
+
+def _technical_foul(state: BoardState, call: Call, note: Note) -> BoardState:
+    row = state.book.offences.get("technical_foul")
+    if row is None:
+        return _offence(state, call, note)
+    note.fouls = (call.call,)
+    note.say("technical_foul")
+    note.cite("technical_foul" if state.turn == call.by else "technical_foul_off_turn")
+    return _charge(state, call.by, note, row)
+
+
+def _charge(state: BoardState, by: Seat, note: Note, row: Offence) -> BoardState:
+    """What an offence costs its player: pieces, points, and the turn if it is his."""
+    at_turn = state.turn or by
+    loses_turn = row.turn == "lost" and by == at_turn
+    turn = pass_turn(state, by) if loses_turn else at_turn
+    changes: dict[str, Any] = {}
+    if row.points:
+        note.say("points_off", by=state.table.names[by], n=row.points)
+        side = state.table.side_of[by]
+        changes["gained"] = tuple(g - row.points * (s == side) for g, s in zip(state.gained, state.table.sides, strict=True))
+        state = replace(state, **changes)
+    note.say("turn_passes", next=state.table.names[turn]) if loses_turn else None
+    if not state.book.owned:
+        costs = Costs((), row.pieces, loses_turn, True, False, False)
+        return penalise_open(state, by, costs, turn, note, {})
+    returned = (0, 0)
+    queen = None
+    if loses_turn:
+        if state.aside:
+            returned = (state.aside, 0) if state.colour(by) == "white" else (0, state.aside)
+        if state.queen.state in ("pending", "early"):
+            queen = ON_BOARD
+    side = state.table.side_of[by]
+    after = balance(state, note, returned=returned, costs={side: row.pieces} if row.pieces else None, turn_over=loses_turn or by != at_turn)
+    return settle(state, note, by=by, turn=turn, continues=not loses_turn, after=after, out=returned, queen=queen, **changes)
+
+
 def _interrupted(state: BoardState, call: Call, note: Note) -> BoardState:
+    """Distracting the opponent: the third time is an offence of its own where the book has one."""
     times = state.interruptions.get(call.by, 0) + 1
     state = replace(state, interruptions={**state.interruptions, call.by: times})
-    if times < DISTRACTIONS:
-        return _violation(state, call, note)
+    row = state.book.offences.get("third_interruption")
+    if times < DISTRACTIONS or row is None:
+        if "interrupted" in state.book.offences or row is None:
+            return _offence(state, call, note)
+        note.cite("interrupted")
+        note.say("interrupted")
+        note.say("no_effect_now")
+        return record(state, note, by=call.by)
     note.fouls = (call.call,)
-    note.rule("third_interruption")
-    return _give(state, call.by, note, "match")
-
-
-def _misconduct(state: BoardState, call: Call, note: Note) -> BoardState:
-    note.fouls = (call.call,)
-    note.rule("misconduct")
-    return _give(state, call.by, note, "match")
-
-
-def _concede(state: BoardState, call: Call, note: Note) -> BoardState:
-    note.rule("conceded")
-    return _give(state, call.by, note, "game")
-
-
-def _lost_by_board(state: BoardState, call: Call, note: Note) -> BoardState:
-    """Left the seat, or disturbed the board: lost by the pieces left and the Queen (91, 126b)."""
-    note.rule(call.call)
-    return _lose(state, note, WrongStroke(call.by, state.left(call.by), state.queen))
+    note.cite("third_interruption")
+    note.say("third_interruption")
+    if row.loses == "nothing":
+        return _charge(state, call.by, note, row)
+    return lose_board(state, note, as_it_lies(state, call.by)) if row.loses == "board" else give(state, call.by, note, row.loses)  # type: ignore[arg-type]
 
 
 def _out_of_turn(state: BoardState, call: Call, note: Note) -> BoardState:
     """Noticed before the next stroke, a stroke out of turn loses the board as it lay at that stroke (51); later it stands."""
-    note.rule("out_of_turn")
+    row = state.book.offences.get("out_of_turn")
+    if row is None or row.loses != "board":
+        return _offence(state, call, note)
+    note.cite("out_of_turn")
+    note.say("out_of_turn")
+    note.fouls = (call.call,)
     if state.wrong and state.wrong.by == call.by:
-        return _lose(state, note, state.wrong)
+        return lose_board(state, note, state.wrong)
     if any(d.kind == "out_of_turn" for r in state.rulings if r.by == call.by for d in r.discrepancies):
-        text = "The stroke out of turn was noticed only after the next stroke: it stands."
-        return _without_effect(state, call, note, "noticed_late", text)
-    return _lose(state, note, WrongStroke(call.by, state.left(call.by), state.queen))
+        note.fouls = ()
+        return _without_effect(state, call, note, "noticed_late")
+    return lose_board(state, note, as_it_lies(state, call.by))
+
+
+def _concede(state: BoardState, call: Call, note: Note) -> BoardState:
+    note.cite("conceded")
+    if not state.book.match.concede_off_turn and state.turn not in (None, call.by):
+        return _without_effect(state, call, note, "not_his_turn", by=state.table.names[call.by])
+    note.say("concede", by=state.table.names[call.by])
+    return give(state, call.by, note, "game")
 
 
 def _replay(state: BoardState, call: Call, note: Note) -> BoardState:
-    note.rule("board_replayed")
-    return end_board(replace(state, result=None), note, by=call.by, winner=None, replay=True)
+    note.cite("board_replayed")
+    note.say("replay")
+    zeros = state.no_dues
+    return end_board(replace(state, result=None, gained=zeros), note, by=call.by, winner=None, replay=True)
 
 
 def _play(state: BoardState, call: Call, note: Note) -> BoardState:
-    note.rule("play")
+    note.cite("play")
+    note.say("play")
     return record(replace(state, awaits_play=False), note, by=call.by)
 
 
 def _demand(state: BoardState, call: Call, note: Note) -> BoardState:
     """The winner claims the extra points offered (87b)."""
     side, result = state.table.side_of[call.by], state.result
+    name = state.table.names[call.by]
     extra = result.demandable[side] if result else 0
     if not result or not extra:
-        text = f"{state.table.names[call.by]} claims extra points, but none are offered."
-        return _without_effect(state, call, note, "nothing_to_claim", text)
-    note.rule("points_claimed", by=state.table.names[call.by], n=extra)
+        return _without_effect(state, call, note, "nothing_to_claim", by=name)
+    note.cite("points_claimed")
+    note.say("demand", by=name, n=extra)
     claimed = replace(
         result,
         points={**result.points, side: result.points[side] + extra},
@@ -124,15 +208,18 @@ def _demand(state: BoardState, call: Call, note: Note) -> BoardState:
 def _forgo(state: BoardState, call: Call, note: Note) -> BoardState:
     """The due offered is waived, all or nothing, before it is placed (87a)."""
     table = state.table
+    name = table.names[call.by]
+    if not state.book.owned:
+        return _without_effect(state, call, note, "nothing_to_waive", by=name)
     debtor = table.opponent(call.by)
     k, colour = table.sides.index(debtor), state.colour(debtor)
     paid = state.offered[k]
     unplaced = state.expected_counts.get(colour, 0)
     owed = paid + state.dues[k]
     if not owed or unplaced < paid or state.on_board(colour) <= paid:
-        why = "none is owed" if not owed else "it has been placed or is the last piece"
-        return _without_effect(state, call, note, "nothing_to_waive", f"{table.names[call.by]} waives a due, but {why}.")
-    note.rule("due_waived", by=table.names[call.by], n=owed, colour=colour)
+        return _without_effect(state, call, note, "nothing_to_waive", by=name)
+    note.cite("due_waived")
+    note.say("due_waived", by=name, n=owed, colour=Term(colour))
     left = {"white": state.white, "black": state.black}
     left[colour] -= paid
     waived = replace(
@@ -156,64 +243,16 @@ def _less(expected: tuple[Expected, ...], piece: Colour, n: int) -> tuple[Expect
     return tuple(rest)
 
 
-def _piece_out(state: BoardState, by: Seat, note: Note, rule: str, cost: int) -> BoardState:
-    """A penalty that leaves the turn as it is."""
-    note.rule(rule)
-    turn = state.turn or by
-    return settle(state, note, by=by, turn=turn, costs={state.table.side_of[by]: cost})
-
-
-def _turn_lost(state: BoardState, by: Seat, note: Note) -> BoardState:
-    covering = state.queen == Queen("pending", by)
-    note.rule("foul_while_covering" if covering else "foul")
-    return settle(
-        state,
-        note,
-        by=by,
-        turn=state.table.after(by),
-        queen=Queen() if covering else None,
-        costs={state.table.side_of[by]: state.book.dues.foul},
-    )
-
-
-def _lose(state: BoardState, note: Note, lay: WrongStroke) -> BoardState:
-    """The board is lost by the pieces and the Queen as they lay."""
-    table, points = state.table, state.book.points
-    winner = table.opponent(lay.by)
-    lost_queen = lay.queen.state == "covered" and lay.queen.seat is not None and table.side_of[lay.queen.seat] == table.side_of[lay.by]
-    if lost_queen:
-        note.flag("queen_of_loser")
-    counts = not lost_queen and state.before[table.sides.index(winner)] <= points.queen_up_to
-    worth = points.queen if counts else 0
-    got = min(points.most, max(points.least, lay.left + worth))
-    note.fouls = (note.call,) if note.call else ()
-    return end_board(state, note, by=lay.by, winner=winner, points=got, pieces=lay.left, queen_points=worth)
-
-
-def _give(state: BoardState, by: Seat, note: Note, what: Literal["game", "match"]) -> BoardState:
-    """The game or the match goes to the other side, whatever the board brought."""
-    to = state.table.opponent(by)
-    if state.result:
-        return record(replace(state, result=replace(state.result, award=(what, to))), note, by=by)
-    return end_board(state, note, by=by, winner=to, award=(what, to))
-
-
-def _without_effect(state: BoardState, call: Call, note: Note, kind: str, text: str) -> BoardState:
-    note.discrepancies.append(Discrepancy(state.event, kind, text))
+def _without_effect(state: BoardState, call: Call, note: Note, kind: str, **values: object) -> BoardState:
+    note.discrepancies.append(Discrepancy(state.event, kind, values, note.clauses(state)))
     return record(state, note, by=call.by)
 
 
 _CALLS: Final[Mapping[str, Callable[[BoardState, Call, Note], BoardState]]] = {
     "foul": _foul,
     "technical_foul": _technical_foul,
-    "talking": _violation,
-    "timeout": _violation,
-    "out_of_turn": _out_of_turn,
-    "left_seat": _lost_by_board,
-    "disturbed": _lost_by_board,
     "interrupted": _interrupted,
-    "abusive": _misconduct,
-    "refused": _misconduct,
+    "out_of_turn": _out_of_turn,
     "demand": _demand,
     "forgo": _forgo,
     "concede": _concede,

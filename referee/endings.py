@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from models.stroke import FULL_SET
 from referee.laws import LawBook, Points
-from referee.strokes import Facts
+from referee.strokes import Facts, offences, the_costs
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,35 +40,63 @@ class Ending:
 
 
 def rule_ending(f: Facts, book: LawBook, own_score: int, other_score: int) -> Ending | None:
-    """How a stroke ends the board; None if the board goes on.
+    """How a stroke ends the board by itself; None if the board goes on, or ends because a side has finished (`won_board`).
 
     Parameters
     ----------
     own_score, other_score : int
         Points of the striking side and of its opponent before the board.
     """
-    own_last = 0 < f.own == f.own_before
-    other_last = 0 < f.other == f.other_before
-    if own_last and other_last:
-        return _both(f, book, own_score, other_score)
-    if other_last:
+    own_last, other_last = f.own_last, f.other_last
+    if not own_last and not other_last:
+        return None
+    ends = book.ends
+    if (ends.own_last_before_queen, ends.others_last_before_queen, ends.others_last_after_queen) == ("board_lost", "board_lost", "ends"):
+        if own_last and other_last:
+            return _both(f, book, own_score, other_score)
+        return _other_last(f, book, other_score) if other_last else _own_last(f, book, own_score, other_score)
+    if f.queen_at in ("own", "other", "none") or f.queen or f.covering:
+        return None
+    if own_last and ends.own_last_before_queen == "board_lost":
+        return _own_last(f, book, own_score, other_score)
+    if other_last and ends.others_last_before_queen == "board_lost":
         return _other_last(f, book, other_score)
-    return _own_last(f, book, own_score, other_score) if own_last else None
+    return None
+
+
+def won_board(book: LawBook, score: int, left: int, covered: bool) -> tuple[int, int, int]:
+    """What a board brings the side that has finished: points, and the opponent's pieces and the Queen's worth in them (53, bi.10).
+
+    Parameters
+    ----------
+    score : int
+        Its points before the board.
+    left : int
+        The opponent's pieces on the board.
+    covered : bool
+        Whether it has covered the Queen.
+    """
+    points = book.points
+    worth = points.queen if covered and _counts(points, score) else 0
+    pieces = points.piece_left * left
+    return min(points.most, max(points.least, pieces + worth + points.own_piece * FULL_SET["white"])), pieces, worth
 
 
 def last_goes_on(f: Facts) -> bool:
     """Whether the last own piece fell by a stroke that sends it back, so that the board goes on (the laws do not list it)."""
-    return 0 < f.own == f.own_before and (f.striker or f.improper)
+    return f.own_last and (f.striker or f.improper)
 
 
 def _own_last(f: Facts, book: LawBook, own_score: int, other_score: int) -> Ending | None:
     left = f.other_before - f.other
     if _on_board(f):
         rule = "end_own_last_striker" if f.striker else "end_own_last_before_queen"
-        return _end(book.points, rule, wins=False, pieces=0, queen=_counts(book.points, other_score), extra=_extra(f, book))
+        more = left if book.ends.lost_board == "queen_and_pieces" else 0
+        counts = _counts(book.points, other_score)
+        return _end(book.points, rule, wins=False, pieces=more, queen=counts, extra=_extra(f, book))
     if f.striker or f.improper or (f.queen and f.due):
         return None
-    if f.queen_at == "other":
+    if f.queen_at in ("other", "none"):
         return _end(book.points, "end_own_last_queen_of_other", wins=True, pieces=left, queen=False)
     return _end(
         book.points,
@@ -136,9 +165,7 @@ def _counts(points: Points, score: int) -> bool:
 
 def _extra(f: Facts, book: LawBook) -> int:
     """What the winner may claim for the stroke that ended the board wrongly (87b): its due or penalty."""
-    if f.improper:
-        return book.dues.improper_with_striker if f.striker else book.dues.improper
-    return book.dues.striker_pocketed if f.striker else 0
+    return the_costs(tuple(n for n in offences(replace(f, own=0, queen=False), book) if n != "opponents_piece"), book).pieces
 
 
 def _end(
@@ -154,8 +181,9 @@ def _end(
 ) -> Ending:
     """Points by the one rule that all listed ends follow: pieces left, the Queen where she counts, at least one, at most twelve."""
     worth = points.queen if queen else 0
+    pieces *= points.piece_left
     got = min(points.most, max(points.least, pieces + worth))
     if points.extra == "always":
         got, extra = min(points.most, got + extra), 0
-    extra = min(extra, points.most - got)
+    extra = 0 if points.extra == "never" else min(extra, points.most - got)
     return Ending(rule, wins, got, pieces, worth, extra, covers, flags)

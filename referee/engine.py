@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from models.errors import BadInput
@@ -12,7 +12,6 @@ from referee.laws import LawBook
 from referee.rulings import BoardRulings, Flag, Rulings
 from referee.state import BoardState, Counts, open_board
 from referee.table import Table, seat_players
-from referee.texts import flag_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +28,12 @@ class MatchState:
         Who broke the first board of the first game.
     breaker : Seat
         Who breaks the next board.
+    over : bool
+        Whether the match is: won, or drawn in its only game.
     played : int
         Boards of the log so far.
+    changed : bool
+        Whether sides have been changed in the deciding game.
     """
 
     book: LawBook
@@ -43,8 +46,11 @@ class MatchState:
     board: int = 1
     winner: Seat | None = None
     game_over: bool = False
+    over: bool = False
     played: int = 0
+    changed: bool = False
     interruptions: Mapping[Seat, int] = field(default_factory=dict)
+    expired: Mapping[Seat, int] = field(default_factory=dict)
 
 
 def open_match(match: Match, book: LawBook) -> MatchState:
@@ -57,7 +63,7 @@ def open_match(match: Match, book: LawBook) -> MatchState:
     """
     book = book.with_options(match.options)
     table = seat_players(match, book)
-    zeros = tuple(0 for _ in table.sides)
+    zeros = (0,) * len(table.sides)
     return MatchState(book=book, table=table, scores=zeros, games=zeros, opener=match.first_break, breaker=match.first_break)
 
 
@@ -70,8 +76,9 @@ def next_board(state: MatchState, board: Board) -> tuple[BoardState, tuple[Flag,
         If the match is over, or the board's `start` is no position in play.
     """
     number = state.played + 1
-    if state.winner:
-        raise BadInput(f"board {number}: the match was over after board {state.played}: {state.table.names[state.winner]} has won it")
+    if state.over:
+        won = f"{state.table.names[state.winner]} has won it" if state.winner else "it was drawn"
+        raise BadInput(f"board {number}: the match was over after board {state.played}: {won}")
     start = board.start
     opened = open_board(
         state.book,
@@ -82,21 +89,23 @@ def next_board(state: MatchState, board: Board) -> tuple[BoardState, tuple[Flag,
         number=number,
         awaits_play=_breaks_before_play(board),
         interruptions=state.interruptions,
+        expired=state.expired,
     )
     match, table = state.book.match, state.table
-    if max(opened.before) >= match.target:
-        raise BadInput(f"board {number}, start: scores: {max(opened.before)} points end the game, which is to {match.target}")
+    if match.target and max(opened.scores) >= match.target:
+        raise BadInput(f"board {number}, start: scores: {max(opened.scores)} points end the game, which is to {match.target}")
     flags = []
     if state.played and opened.before != state.scores:
-        flags.append(_flag("start_scores", given=_shown(table, opened.before), ruled=_shown(table, state.scores)))
+        flags.append(Flag("start_scores", {"given": _shown(table, opened.before), "ruled": _shown(table, state.scores)}))
     if match.max_boards and state.board > match.max_boards and not (start and start.breaker):
-        flags.append(_flag("extra_board", seat=opened.breaker))
+        flags.append(Flag("extra_board", {"name": table.names[opened.breaker]}))
     return opened, tuple(flags)
 
 
 def close_board(state: MatchState, board: BoardState) -> MatchState:
     """The match after a board, finished or not."""
     state = replace(state, scores=board.scores, played=state.played + 1, breaker=board.breaker, interruptions=dict(board.interruptions))
+    state = replace(state, expired=dict(board.expired))
     if state.played == 1:
         state = replace(state, opener=board.breaker)
     result = board.result
@@ -104,30 +113,30 @@ def close_board(state: MatchState, board: BoardState) -> MatchState:
         return replace(state, board=state.board + 1, breaker=state.table.after(board.breaker))
     if result.award:
         what, side = result.award
-        return replace(state, winner=side, game_over=True) if what == "match" else _win_game(state, side)
+        return replace(state, winner=side, game_over=True, over=True) if what == "match" else _win_game(state, side)
     if result.replay:
         return state
     match = state.book.match
     best = max(state.scores)
     leaders = [s for s, n in zip(state.table.sides, state.scores, strict=True) if n == best]
     last = bool(match.max_boards) and state.board >= match.max_boards
-    if best >= match.target or (last and len(leaders) == 1):
+    if len(leaders) == 1 and (last or (match.target and best >= match.target)):
         return _win_game(state, leaders[0])
     if last and not match.extra_board:
-        return _new_game(state)
+        return _new_game(replace(state, over=match.games == 1))
     return replace(state, board=state.board + 1, breaker=state.table.after(board.breaker))
 
 
 def _win_game(state: MatchState, side: Seat) -> MatchState:
     games = tuple(n + (s == side) for s, n in zip(state.table.sides, state.games, strict=True))
     winner = side if max(games) > state.book.match.games // 2 else None
-    return _new_game(replace(state, games=games, winner=winner))
+    return _new_game(replace(state, games=games, winner=winner, over=winner is not None))
 
 
 def _new_game(state: MatchState) -> MatchState:
     """Game 2 is opened by the side that did not open game 1, game 3 by the one that did (49)."""
     opener = state.opener if state.game % 2 == 0 else state.table.after(state.opener)
-    return replace(state, game=state.game + 1, board=1, breaker=opener, game_over=True)
+    return replace(state, game=state.game + 1, board=1, breaker=opener, game_over=True, changed=False)
 
 
 def rule_match(match: Match, book: LawBook) -> Rulings:
@@ -144,18 +153,60 @@ def rule_match(match: Match, book: LawBook) -> Rulings:
         If the log has an event that cannot be: the line says board, event, what, and what would be right.
     """
     state, boards = open_match(match, book), []
+    fouls = {p.seat: 0 for p in match.players}
+    fouled: set[Seat] = set()
+    flawless: set[Seat] = set()
     for k, board in enumerate(match.boards, 1):
+        if state.game_over:
+            fouled.clear()
         state = _between_games(state)
         opened, flags = next_board(state, board)
         played = opened
         for event in board.events:
             played = apply(played, event)
         if played.result is None and k < len(match.boards):
-            flags += (_flag("unfinished"),)
-        boards.append(BoardRulings(state.game, state.board, opened.breaker, played.rulings, played.result, flags))
-        state = close_board(state, played)
+            flags += (Flag("unfinished"),)
+        for seat in _fouls(state.book, played):
+            fouls[seat] += 1
+            fouled.add(state.table.side_of[seat])
+        after = close_board(state, played)
+        flawless |= {s for s, was, now in zip(state.table.sides, state.games, after.games, strict=True) if now > was and s not in fouled}
+        notices, after = _changes(state, after, played)
+        boards.append(BoardRulings(state.game, state.board, opened.breaker, played.rulings, played.result, flags, notices))
+        state = after
     table = state.table
-    return Rulings(book.id, tuple(boards), table.by_side(state.scores), table.by_side(state.games), state.winner)
+    return Rulings(
+        book.id,
+        tuple(boards),
+        table.by_side(state.scores),
+        table.by_side(state.games),
+        state.winner,
+        fouls,
+        tuple(s for s in table.sides if s in flawless),
+    )
+
+
+def _fouls(book: LawBook, board: BoardState) -> Iterator[Seat]:
+    """Who committed a foul, once for each that the book counts (22s.1)."""
+    free = {name for name, row in book.offences.items() if not row.counted}
+    for ruling in board.rulings:
+        if set(ruling.fouls) - free:
+            yield ruling.by
+
+
+def _changes(before: MatchState, after: MatchState, board: BoardState) -> tuple[tuple[Flag, ...], MatchState]:
+    """Whether sides are changed after a board (58 to 61, bc.4)."""
+    match = before.book.match
+    if after.over or board.result is None or board.result.replay or match.change_sides == "never":
+        return (), after
+    kind = "change_places" if len(before.table.order) > len(before.table.sides) else "change_sides"
+    if match.change_sides == "each_board" or after.game != before.game:
+        return (Flag(kind),), after
+    decider = match.games > 1 and before.game == match.games and not before.changed
+    boards, points = match.decider_change_boards, match.decider_change_points
+    if decider and ((boards and before.board >= boards) or (points and max(after.scores) >= points)):
+        return (Flag("change_sides_decider"),), replace(after, changed=True)
+    return (), after
 
 
 def state_after(match: Match, book: LawBook, board: int, events: int | None = None) -> BoardState:
@@ -176,7 +227,7 @@ def state_after(match: Match, book: LawBook, board: int, events: int | None = No
 
 def _between_games(state: MatchState) -> MatchState:
     """The points of a game that is over are kept until the next one begins."""
-    if not state.game_over or state.winner:
+    if not state.game_over or state.over:
         return state
     return replace(state, scores=tuple(0 for _ in state.scores), game_over=False)
 
@@ -195,10 +246,6 @@ def _breaks_before_play(board: Board) -> bool:
             return strokes == 1
         strokes += isinstance(event, Stroke)
     return False
-
-
-def _flag(key: str, **values: object) -> Flag:
-    return Flag(key, flag_text(key, values))
 
 
 def _shown(table: Table, scores: Counts) -> str:

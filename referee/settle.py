@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 from models.stroke import COLOURS, FULL_SET, Colour, Seat
 from referee.rulings import Discrepancy, Expected, Flag, Queen, Result, Ruling, Slam
-from referee.state import BoardState
-from referee.texts import flag_text, rule_text
+from referee.state import BoardState, Counts, next_turn
+from referee.texts import Message
+
+ON_BOARD: Final = Queen()
+NONE_OUT: Final[Mapping[Colour, int]] = dict.fromkeys(COLOURS, 0)
+_FULL: Final = FULL_SET["white"]
 
 
 @dataclass(slots=True)
@@ -18,23 +22,88 @@ class Note:
 
     call: str | None = None
     fouls: tuple[str, ...] = ()
-    rules: list[tuple[str, Mapping[str, object]]] = field(default_factory=list)
+    cited: list[str] = field(default_factory=list)
+    says: list[Message] = field(default_factory=list)
     flags: list[Flag] = field(default_factory=list)
     discrepancies: list[Discrepancy] = field(default_factory=list)
 
-    def rule(self, key: str, **values: object) -> None:
-        """Cite a rule: its clauses and its sentence."""
-        self.rules.append((key, values))
+    def cite(self, *keys: str) -> None:
+        """Cite rules: their clauses."""
+        self.cited.extend(keys)
+
+    def say(self, key: str, **values: object) -> None:
+        """Say a sentence."""
+        self.says.append((key, values))
 
     def flag(self, key: str, **values: object) -> None:
         """Ask the umpire."""
-        self.flags.append(Flag(key, flag_text(key, values)))
+        self.flags.append(Flag(key, values))
 
     def clauses(self, state: BoardState) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(c for key, _ in self.rules for c in state.book.clauses[key]))
+        """The clauses of what was cited, each once."""
+        known = state.book.clauses
+        if len(self.cited) == 1:
+            return known.get(self.cited[0], ())
+        return tuple(dict.fromkeys(c for key in self.cited for c in known.get(key, ())))
 
-    def text(self) -> str:
-        return " ".join(rule_text(key, values) for key, values in self.rules)
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """Pieces and dues after an event: on the board and owed by each side, and what each side pays."""
+
+    white: int
+    black: int
+    dues: Counts
+    paid: Counts
+
+
+def balance(
+    state: BoardState,
+    note: Note,
+    *,
+    fell: tuple[int, int] = (0, 0),
+    returned: tuple[int, int] = (0, 0),
+    costs: Mapping[Seat, int] | None = None,
+    turn_over: bool = False,
+) -> Balance:
+    """What lies on the board and is owed once pieces have come back and dues are paid (72c, 78a, uk.16).
+
+    Parameters
+    ----------
+    fell, returned : (int, int)
+        White and black pieces that fell, and those of them, or set aside before, that come back.
+    costs : mapping
+        New dues and penalties by side.
+    """
+    white, black = state.white - fell[0] + returned[0], state.black - fell[1] + returned[1]
+    if not costs and not any(state.dues):
+        return Balance(white, black, state.dues, state.no_dues)
+    rules, table = state.book.dues, state.table
+    dues, paid = list(state.dues), [0] * len(state.dues)
+    left = {"white": white, "black": black}
+    for k, side in enumerate(table.sides):
+        colour = state.colour(side)
+        new = costs.get(side, 0) if costs else 0
+        dues[k] += new
+        if not dues[k]:
+            continue
+        payable = rules.paid == "at_once" or turn_over or not left[colour]
+        fresh = new or fell[colour == "black"] or (rules.paid == "end_of_turn" and turn_over)
+        if payable and fresh:
+            paid[k] = min(dues[k], _FULL - left[colour])
+            dues[k] -= paid[k]
+            left[colour] += paid[k]
+        if new and rules.unpaid == "lapses":
+            if dues[k] and not paid[k]:
+                note.say("due_lapsed")
+            dues[k] = 0
+        if paid[k] > new:
+            note.cite("due_paid")
+            note.say("due_paid", n=paid[k], debtor=side_names(state, side))
+        if dues[k] and new:
+            note.cite("due_unavailable")
+            note.say("due_owed", n=dues[k], debtor=side_names(state, side))
+    return Balance(left["white"], left["black"], tuple(dues), tuple(paid))
 
 
 def settle(
@@ -43,10 +112,11 @@ def settle(
     *,
     by: Seat,
     turn: Seat,
-    fell: Mapping[Colour, int] | None = None,
-    returned: Mapping[Colour, int] | None = None,
+    continues: bool,
+    after: Balance,
+    out: tuple[int, int] = (0, 0),
     queen: Queen | None = None,
-    costs: Mapping[Seat, int] | None = None,
+    queen_fell: bool = False,
     off_board: Mapping[Colour, int] | None = None,
     **changes: Any,
 ) -> BoardState:
@@ -56,56 +126,62 @@ def settle(
     ----------
     turn : Seat
         Who strikes next.
-    fell, returned : mapping
-        Pieces that fell, and those of them that come back.
+    continues : bool
+        Whether the turn of the one at turn goes on.
+    after : Balance
+        What lies on the board and is owed.
+    out : (int, int)
+        White and black pieces that come back, payments left out.
     queen : Queen
         Where the Queen is afterwards; unchanged if not given.
-    costs : mapping
-        New dues and penalties of each side.
+    queen_fell : bool
+        Whether she fell by this event.
     off_board : mapping
         What left the board and goes back to the centre.
     **changes
         Further fields of the state.
     """
-    table = state.table
-    fell, returned, costs = fell or {}, returned or {}, costs or {}
-    at_turn = by if note.call is None or state.turn is None else state.turn
-    left = {c: state.on_board(c) - fell.get(c, 0) + returned.get(c, 0) for c in ("white", "black")}
-    paid = dict.fromkeys(table.sides, 0)
-    dues = dict(zip(table.sides, state.dues, strict=True))
-    for side in table.sides:
-        colour, new = state.colour(side), costs.get(side, 0)
-        dues[side] += new
-        if dues[side] and (new or fell.get(colour)):
-            paid[side] = min(dues[side], FULL_SET[colour] - left[colour])
-            dues[side] -= paid[side]
-            left[colour] += paid[side]
-            if paid[side] > new:
-                note.rule("due_paid", n=paid[side], colour=colour, debtor=_names(state, side))
-            if dues[side] and new:
-                note.rule("due_unavailable", n=dues[side], debtor=_names(state, side))
-    after = state.queen if queen is None else queen
-    back = int(after.state == "on_board" and (state.queen.state != "on_board" or bool(fell.get("queen"))))
-    out: dict[Colour, int] = {state.colour(s): returned.get(state.colour(s), 0) + paid[s] for s in table.sides}
-    out = {c: back if c == "queen" else out[c] for c in COLOURS}
-    asked = [Expected(c, None if c == "queen" else _placer(state, c, at_turn), n) for c, n in out.items() if n]
-    asked += [Expected(c, None, n) for c, n in (off_board or {}).items() if n]
+    new_queen = state.queen if queen is None else queen
+    back = new_queen.state == "on_board" and (queen_fell or state.queen.state != "on_board")
+    came_out = NONE_OUT
+    asked: tuple[Expected, ...] = ()
+    if back or out != (0, 0) or after.paid != state.no_dues:
+        whole = {"white": out[0], "black": out[1], "queen": int(back)}
+        if state.book.owned:
+            for side, n in zip(state.table.sides, after.paid, strict=True):
+                whole[state.colour(side)] += n
+        came_out = whole  # type: ignore[assignment]
+        asked = tuple(Expected(c, placer(state, c, by, note), n) for c, n in came_out.items() if n)
+        note.say("comes_back", pieces=came_out)
+    if off_board:
+        asked += tuple(Expected(c, placer(state, c, by, note, off=True), n) for c, n in off_board.items() if n)
     over_to_next = turn != state.turn
-    turns = tuple(n + (over_to_next and s == table.side_of[turn]) for s, n in zip(table.sides, state.turns, strict=True))
-    fresh: dict[str, Any] = {"tries": 0, "struck": False, "turns": turns} if over_to_next else {}
+    fresh: dict[str, Any] = {}
+    if over_to_next:
+        side = state.table.side_of[turn]
+        turns = tuple(n + (s == side) for s, n in zip(state.table.sides, state.turns, strict=True))
+        fresh = {"tries": 0, "struck": False, "turns": turns}
+    if not continues:
+        fresh["queen_in_turn"] = False
+        fresh["aside"] = 0
     new_state = replace(
         state,
-        white=left["white"],
-        black=left["black"],
-        queen=after,
+        white=after.white,
+        black=after.black,
+        queen=new_queen,
         turn=turn,
-        dues=tuple(dues[s] for s in table.sides),
+        dues=after.dues,
         expected=(*(state.expected if note.call else ()), *asked),
-        offered=tuple(paid[s] for s in table.sides),
-        uncovered=state.queen.seat if state.queen.state == "pending" and after.state == "on_board" else None,
+        offered=after.paid,
+        uncovered=state.queen.seat if back and state.queen.state == "pending" else None,
         **fresh | changes,
     )
-    return record(new_state, note, by=by, out=out, placings=tuple(asked))
+    if not note.call:
+        if continues:
+            note.say("turn_goes_on")
+        else:
+            note.say("turn_passes", next=state.table.names[turn])
+    return record(new_state, note, by=by, out=came_out, placings=asked)
 
 
 def end_board(
@@ -114,9 +190,9 @@ def end_board(
     *,
     by: Seat,
     winner: Seat | None,
-    fell: Mapping[Colour, int] | None = None,
+    left: tuple[int, int] | None = None,
     queen: Queen | None = None,
-    points: int = 0,
+    points: Mapping[Seat, int] | None = None,
     pieces: int = 0,
     queen_points: int = 0,
     extra: int = 0,
@@ -129,61 +205,75 @@ def end_board(
     ----------
     winner : Seat or None
         The winning side; None if the board has none.
-    points, pieces, queen_points, extra : int
-        What it brings, what that is made of, and what may be claimed on top.
+    left : (int, int)
+        White and black pieces on the board; unchanged if not given.
+    points : mapping
+        What the board brings each side.
+    pieces, queen_points, extra : int
+        What the winner's points are made of, and what may be claimed on top.
     **result
         Further fields of the result.
     """
-    fell, sides = fell or {}, state.table.sides
+    sides = state.table.sides
     if any(state.dues) and winner:
-        note.rule("due_written_off")
+        note.cite("due_written_off")
+        note.say("due_written_off")
+    brings = {s: (points or {}).get(s, 0) for s in sides}
+    if winner:
+        note.say("won_by", winner=side_names(state, winner), n=brings[winner])
+    elif "replay" not in result:
+        note.say("nobody_won")
     outcome = Result(
         winner=winner,
-        points={s: points if s == winner else 0 for s in sides},
+        points=brings,
         demandable={s: extra if s == winner else 0 for s in sides},
         pieces=pieces,
         queen_points=queen_points,
         slam=slam,
-        reason=note.text(),
+        says=tuple(note.says),
         clauses=note.clauses(state),
         **{"replay": False} | result,
     )
-    zeros = tuple(0 for _ in sides)
     over = replace(
         state,
-        white=state.white - fell.get("white", 0),
-        black=state.black - fell.get("black", 0),
+        white=state.white if left is None else left[0],
+        black=state.black if left is None else left[1],
         queen=state.queen if queen is None else queen,
         turn=None,
-        dues=zeros,
-        offered=zeros,
+        dues=state.no_dues,
+        offered=state.no_dues,
         expected=(),
         placing=False,
         wrong=None,
+        aside=0,
         result=outcome,
     )
     return record(over, note, by=by)
 
 
 def record(
-    state: BoardState, note: Note, *, by: Seat, out: Mapping[Colour, int] | None = None, placings: tuple[Expected, ...] = ()
+    state: BoardState, note: Note, *, by: Seat, out: Mapping[Colour, int] = NONE_OUT, placings: tuple[Expected, ...] = ()
 ) -> BoardState:
-    """The state with the ruling on its last event written down."""
+    """The state with the ruling on its last event written down. A ruling without any clause says so."""
+    clauses = note.clauses(state)
+    if not clauses and not note.discrepancies and not note.flags and note.call != "play":
+        note.flag("silent")
+    sides = state.table.sides
     ruling = Ruling(
         event=state.event,
         by=by,
         call=note.call,
         fouls=note.fouls,
-        out=out or dict.fromkeys(COLOURS, 0),
-        dues=state.table.by_side(state.dues),
+        out=out,
+        dues=dict(zip(sides, state.dues, strict=True)),
         white=state.white,
         black=state.black,
         queen=state.queen,
         turn=state.turn,
         continues=state.turn == by,
-        scores=state.table.by_side(state.scores),
-        clauses=note.clauses(state),
-        text=note.text(),
+        scores=dict(zip(sides, state.scores, strict=True)),
+        clauses=clauses,
+        says=tuple(note.says),
         placings=placings,
         flags=tuple(note.flags),
         discrepancies=(*state.remarks, *note.discrepancies),
@@ -191,11 +281,28 @@ def record(
     return replace(state, rulings=(*state.rulings, ruling), remarks=())
 
 
-def _placer(state: BoardState, colour: Colour, at_turn: Seat) -> Seat:
-    """Who places pieces of a colour (78b): the one at turn if they are his opponent's, else the player to his right."""
-    mine = state.side_with(colour) == state.table.side_of[at_turn]
+def pass_turn(state: BoardState, by: Seat) -> Seat:
+    """Who is at turn after `by`."""
+    return next_turn(state.book, state.table, by)
+
+
+def placer(state: BoardState, piece: Colour, by: Seat, note: Note, off: bool = False) -> Seat | None:
+    """Who puts a piece back; None: the umpire.
+
+    The one at turn if it is his opponent's, else the player on his right (78b); the Queen and what left the board are the
+    umpire's where there is one (93, 65).
+    """
+    if piece == "queen" or off:
+        if state.book.queen.placed_by == "umpire":
+            return None
+        return state.table.after(by)
+    at_turn = by if note.call is None or state.turn is None else state.turn
+    if not state.book.owned:
+        return state.table.after(at_turn)
+    mine = state.side_with(piece) == state.table.side_of[at_turn]
     return state.table.after(at_turn) if mine else at_turn
 
 
-def _names(state: BoardState, side: Seat) -> str:
-    return " and ".join(name for seat, name in state.table.names.items() if state.table.side_of[seat] == side)
+def side_names(state: BoardState, side: Seat) -> str:
+    """The players of a side, by name."""
+    return " & ".join(name for seat, name in state.table.names.items() if state.table.side_of[seat] == side)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from models.errors import BadInput
-from models.stroke import COLOURS, FULL_SET, Colour, Piece, Seat, Start
+from models.stroke import COLOURS, FULL_SET, SEATS, Colour, Piece, Seat, Start
 from referee.laws import LawBook
 from referee.rulings import Discrepancy, Expected, Queen, Result, Ruling
 from referee.table import Table
 
 Counts = tuple[int, ...]
 """A number for each side, in the order of `Table.sides`."""
+
+
+_ZEROS: Final[Mapping[int, Counts]] = {n: (0,) * n for n in range(1, len(SEATS) + 1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,19 @@ class BoardState:
         Number of the last event.
     remarks : tuple of Discrepancy
         Discrepancies seen before the first ruling, to be shown with it.
+    gained : tuple of int
+        Points of each side won and lost in this board so far: by pieces where the one who pockets a piece has it, by
+        offences that cost points.
+    taken : tuple of (Seat, Colour)
+        Pieces won, oldest first, where the one who pockets a piece has it.
+    aside : int
+        Last own pieces of the one at turn, set aside until he takes the Queen.
+    queen_in_turn : bool
+        Whether the Queen fell in this turn.
+    strokes : int
+        Strokes of this board.
+    expired : mapping
+        Clocks that each seat has let expire running.
     """
 
     book: LawBook
@@ -95,6 +112,12 @@ class BoardState:
     rulings: tuple[Ruling, ...] = ()
     remarks: tuple[Discrepancy, ...] = ()
     result: Result | None = None
+    gained: Counts = ()
+    taken: tuple[tuple[Seat, Colour], ...] = ()
+    aside: int = 0
+    queen_in_turn: bool = False
+    strokes: int = 0
+    expired: Mapping[Seat, int] = field(default_factory=dict)
 
     def colour(self, seat: Seat) -> Colour:
         """The colour of a seat's side."""
@@ -122,6 +145,11 @@ class BoardState:
         return FULL_SET[colour] - self.on_board(colour)
 
     @property
+    def no_dues(self) -> Counts:
+        """Nothing for any side."""
+        return _ZEROS[len(self.table.sides)]
+
+    @property
     def expected_counts(self) -> dict[Colour, int]:
         """What is still to be put back, by colour; what left the board is counted in."""
         counts = {c: sum(e.n for e in self.expected if e.piece == c) for c in COLOURS}
@@ -133,12 +161,19 @@ class BoardState:
 
     @property
     def scores(self) -> Counts:
-        """Points of each side in the game, those of this board counted in once it is over."""
-        if self.result is None:
-            return self.before
-        total = [b + self.result.points[s] for b, s in zip(self.before, self.table.sides, strict=True)]
+        """Points of each side in the game, those of this board counted in once they are won."""
+        total = [b + g for b, g in zip(self.before, self.gained, strict=True)]
+        if self.result is not None and self.book.owned:
+            total = [t + self.result.points[s] for t, s in zip(total, self.table.sides, strict=True)]
         match = self.book.match
-        return tuple(min(t, max(match.target, b)) for t, b in zip(total, self.before, strict=True)) if match.total_capped else tuple(total)
+        if match.total_capped:
+            total = [min(t, max(match.target, b)) for t, b in zip(total, self.before, strict=True)]
+        return tuple(max(0, t) for t in total)
+
+
+def next_turn(book: LawBook, table: Table, seat: Seat) -> Seat:
+    """Who is at turn when the turn of `seat` is over; where turns do not pass, the same player."""
+    return table.after(seat) if book.match.turn_passes else seat
 
 
 def open_board(
@@ -151,6 +186,7 @@ def open_board(
     number: int = 1,
     awaits_play: bool = False,
     interruptions: Mapping[Seat, int] | None = None,
+    expired: Mapping[Seat, int] | None = None,
 ) -> BoardState:
     """A board before its first event.
 
@@ -176,20 +212,26 @@ def open_board(
     breaker = start.breaker or breaker
     white = FULL_SET["white"] if start.white is None else start.white
     black = FULL_SET["black"] if start.black is None else start.black
-    queen = _queen(start.queen)
-    turn = start.turn or (queen.seat if queen.state == "pending" else None) or breaker
     where = f"board {number}, start"
-    for colour, n in (("white", white), ("black", black)):
+    queen = _queen(start.queen, book, where)
+    turn = start.turn or (queen.seat if queen.state == "pending" else None) or breaker
+    for colour, n in (("white", white), ("black", black)) if book.owned else ():
         if not n:
             raise BadInput(f"{where}: {colour}: 0 left means that the board is over; a board in play has 1 to {FULL_SET[colour]}")  # type: ignore[index]
     if queen.state == "pending" and queen.seat != turn:
         raise BadInput(f"{where}: queen: {queen} asks for the cover by {queen.seat}, but the turn is given to {turn}")
     dues = tuple(sum(n for s, n in start.dues.items() if table.side_of[s] == side) for side in table.sides)
     whole = (white, black, queen, turn, sum(dues)) == (FULL_SET["white"], FULL_SET["black"], Queen(), breaker, 0)
-    white_side = table.side_of[breaker]
-    black_side = table.opponent(white_side)
-    right = {side for side, n in ((white_side, white), (black_side, black)) if n < FULL_SET["white"]}
-    zeros = tuple(0 for _ in table.sides)
+    right: set[Seat] = set()
+    if book.owned:
+        white_side = table.side_of[breaker]
+        sides = ((white_side, white), (table.opponent(white_side), black))
+        right = {side for side, n in sides if n < FULL_SET["white"]}
+    elif not white + black and queen.state != "on_board":
+        raise BadInput(f"{where}: no piece is left: the board is over; a board in play has at least one")
+    taken = tuple((seat, colour) for seat, won in start.taken.items() for colour, n in won.items() for _ in range(n))
+    zeros = _ZEROS[len(table.sides)]
+    worth = [sum(book.worth(c) for s, c in taken if table.side_of[s] == side) for side in table.sides]
     return BoardState(
         book=book,
         table=table,
@@ -209,10 +251,18 @@ def open_board(
         idle=zeros,
         offered=zeros,
         interruptions=interruptions or {},
+        gained=zeros if book.owned else tuple(worth),
+        taken=() if book.owned else taken,
+        queen_in_turn=queen.state == "pending",
+        expired=expired or {},
     )
 
 
-def _queen(text: str | None) -> Queen:
+def _queen(text: str | None, book: LawBook, where: str) -> Queen:
+    if not book.pieces.with_queen:
+        if text is not None:
+            raise BadInput(f"{where}: queen: law book {book.id} is played without a queen; leave it out")
+        return Queen("none")
     if text is None or text == "on_board":
         return Queen()
     state, _, seat = text.partition(":")

@@ -41,7 +41,7 @@ class Table:
         return self.sides.index(self.side_of[seat])
 
     def opponent(self, seat: Seat) -> Seat:
-        """The other of two sides."""
+        """The other side where there are two; else the next."""
         return next(s for s in self.sides if s != self.side_of[seat])
 
     def by_side(self, values: Sequence[_V]) -> dict[Seat, _V]:
@@ -59,7 +59,7 @@ def seat_players(match: Match, book: LawBook) -> Table:
     """
     allowed = book.match.players
     if len(match.players) not in allowed:
-        counts = " or ".join(map(str, allowed))
+        counts = " or ".join(map(str, sorted(allowed)))
         raise BadInput(f"players: law book {book.id} is for {counts} players, the log has {len(match.players)}")
     seats = [p.seat for p in match.players]
     round_table = SEATS if book.match.direction == "anticlockwise" else tuple(reversed(SEATS))

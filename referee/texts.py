@@ -1,164 +1,210 @@
-"""What the engine can rule, in words: every rule's key and its sentence.
+"""What the referee says, and the rules it can cite.
 
-A law book's `[clauses]` names the law behind each key.
+A ruling holds messages: the key of a sentence here and the values that go into it. They become text only when somebody
+reads them, in his language (`language.py`); the English sentence is the key of the catalogue.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, TypeAlias
 
-RULES: Final[Mapping[str, str]] = {
-    # ordinary strokes
-    "own": "Own piece pocketed; the turn continues.",
-    "own_and_other": "Own and opponent's pieces pocketed: all stay down; {turn}.",
-    "other": "Opponent's piece pocketed: it stays down, no due; the turn passes.",
-    "nothing": "Nothing pocketed; the turn passes.",
-    "striker": "Striker pocketed: one due; the turn passes.",
-    "striker_improper": "Striker pocketed by an improper stroke: due and penalty; the turn is lost.",
-    "striker_own": "Striker pocketed with an own piece: what fell comes back with one due; the turn continues.",
-    "striker_own_improper": (
-        "Striker and own piece pocketed by an improper stroke: what fell comes back with due and penalty; the turn is lost."
-    ),
-    "striker_other": "Striker pocketed with an opponent's piece: that piece stays down, one due; the turn passes.",
-    "striker_other_improper": (
-        "Striker and opponent's piece pocketed by an improper stroke: that piece stays down, due and penalty; the turn is lost."
-    ),
-    "striker_own_other": "Striker pocketed with own and opponent's pieces: the own come back with one due; the turn continues.",
-    "improper": "Improper stroke: one penalty; the turn is lost.",
-    "improper_own": "Own piece pocketed by an improper stroke: it comes back with one penalty; the turn is lost.",
-    "improper_other": "Opponent's piece pocketed by an improper stroke: it stays down, one penalty; the turn is lost.",
-    "improper_queen": "Queen pocketed by an improper stroke: all of one's own that fell comes back with one penalty; the turn is lost.",
-    # the Queen
-    "queen": "Queen pocketed: the next stroke must cover her.",
-    "queen_early": "Queen pocketed before any own piece: she comes back; the turn is lost.",
-    "queen_with_due": "Queen pocketed while a due is owed: she comes back; {turn}.",
-    "queen_own": "Queen and own piece pocketed: she is covered; {turn}.",
-    "queen_own_at_nine": "Queen and one own piece pocketed with all nine on the board: she must still be covered; {turn}.",
-    "queen_own_at_nine_again": "Queen and one own piece pocketed, all nine on the board again after dues: {queen}; {turn}.",
-    "queen_and_other": "Queen and opponent's piece pocketed: {queen}; {turn}.",
-    "queen_striker": "Queen and striker pocketed: she comes back, one due; {turn}.",
-    "queen_striker_at_nine": "Queen and striker pocketed with all nine on the board: she comes back, one due; the turn is lost.",
-    "queen_striker_improper": "Queen and striker pocketed by an improper stroke: she comes back, due and penalty; the turn is lost.",
-    "queen_own_striker": "Queen, own piece and striker pocketed: what fell comes back with one due; {turn}.",
-    "queen_own_striker_at_nine": (
-        "Queen, own piece and striker pocketed with all nine on the board: what fell comes back with one due; {turn}."
-    ),
-    "queen_own_striker_improper": (
-        "Queen, own piece and striker pocketed by an improper stroke: what fell comes back with due and penalty; the turn is lost."
-    ),
-    "cover": "The Queen is covered; {turn}.",
-    "cover_failed": "The Queen is not covered: she comes back; the turn passes.",
-    "cover_striker": "Striker pocketed when covering the Queen: she comes back, one due; the turn passes.",
-    "cover_striker_improper": (
-        "Striker pocketed by an improper stroke when covering the Queen: she comes back, due and penalty; the turn is lost."
-    ),
-    "cover_striker_own": (
-        "Striker pocketed with an own piece when covering the Queen: what fell comes back with one due; one more stroke to cover her."
-    ),
-    "cover_striker_own_improper": (
-        "Striker and own piece pocketed by an improper stroke when covering the Queen: "
-        "she and what fell come back with due and penalty; the turn is lost."
-    ),
-    "cover_improper": "Improper stroke when covering the Queen: she comes back with one penalty; the turn is lost.",
-    "cover_improper_own": (
-        "Own piece pocketed by an improper stroke when covering the Queen: she and that piece come back with one penalty; the turn is lost."
-    ),
-    # off the board
-    "striker_off_board": "The striker left the board: no due.",
-    "piece_off_board": "The {pieces} that left the board goes back to the centre circle.",
-    "queen_and_piece_off_board": "The Queen goes back to the centre circle first, the {pieces} touching her on the far side.",
-    "both_colours_off_board": "The {pieces} go back to the centre circle, the striking side's own first.",
+Message: TypeAlias = tuple[str, Mapping[str, object]]
+"""Key of a sentence and its values: numbers, names of players, `Term`s, counts of pieces, tuples of keys of further sentences."""
+
+
+class Term(str):
+    """A word of the catalogue, translated where it stands."""
+
+    __slots__ = ()
+
+
+WORDS: Final[Mapping[str, str]] = {
+    "white": "white",
+    "black": "black",
+    "queen": "Queen",
+    "striker": "striker",
+    "off_baseline": "striker not on both base lines",
+    "partial_base_circle": "striker partly on a base circle",
+    "pushed": "pushed",
+    "elbow": "elbow over the line",
+    "moved_piece": "a piece moved otherwise than by the striker",
+    "backward": "backward stroke",
+    "body": "body over the board",
+    "striker_pocketed": "striker pocketed",
+    "striker_off_board": "striker off the board",
+    "piece_off_board": "piece off the board",
+    "no_touch": "no piece touched",
+    "opponents_piece": "opponent's piece pocketed",
+    "own_last": "last own piece before the Queen",
+    "failed_break": "break failed",
+    "before_play": 'struck before "Play"',
+    "count": "{n} {piece}",
+}
+
+MESSAGES: Final[Mapping[str, str]] = {
+    # what happened
+    "fell": "Pocketed: {pieces}.",
+    "fell_nothing": "Nothing pocketed.",
+    "fell_untouched": "No piece touched.",
+    "off_board": "Off the board: {pieces}.",
+    "improper": "Improper stroke: {reasons}.",
+    "offence": "Offence: {offences}.",
+    "not_improper": "No offence in this law book: {reasons}.",
     # the break
     "break_missed": "No piece touched at the break: chance {n} of {chances}; the same player breaks again.",
-    "break_passed": "No piece touched in {chances} chances: the break passes to the opponent, colours as they are.",
-    "break_lost": "Foul at the break, no piece touched: no due and no penalty; the turn is lost.",
-    "break_before_play": (
-        'Break before "Play": what fell of the breaker\'s own and the Queen comes back with one penalty; the turn is lost.'
-    ),
-    # dues
-    "due_paid": "{debtor} pays what was owed: {n} {colour} in all.",
-    "due_unavailable": "{debtor} owes {n} more, to be paid as soon as a piece is available.",
+    "break_passed": "No piece touched at the break in {chances} chances: the break passes on, the colours stay as they are.",
+    "break_lost": "Foul at the break without touching a piece: it costs nothing but the turn.",
+    "break_before_play": 'Break before "Play".',
+    # the Queen
+    "queen_pending": "The Queen must be covered by the next stroke.",
+    "queen_still_pending": "One more stroke to cover the Queen.",
+    "queen_covered": "The Queen is covered.",
+    "queen_won": "The Queen counts.",
+    "queen_early": "The Queen was taken before any own piece: she comes back when the turn ends.",
+    "queen_early_back": "The Queen was taken before any own piece.",
+    "queen_not_covered": "The Queen is not covered.",
+    "queen_back_due": "The Queen was taken while a due was owed.",
+    # what comes back
+    "comes_back": "Comes back: {pieces}.",
+    "to_centre": "To the centre circle: {pieces}.",
+    "queen_to_centre_first": "The Queen goes to the centre first, the others touch her on the far side.",
+    "own_to_centre_first": "The striking side's own goes to the centre first.",
+    "set_aside": "The last piece is set aside while the Queen is played for.",
+    "due_paid": "{debtor} pays what was owed: {n}.",
+    "due_owed": "{debtor} owes {n}, to be paid as soon as a piece is available.",
+    "due_lapsed": "Nothing is there to pay with: nothing is owed.",
     "due_written_off": "What is owed at the end is written off.",
     "due_waived": "{by} waives what is due: {n} {colour} stay down.",
+    "points_off": "{by} loses {n} points.",
+    "points_won": "{by}: {n} points.",
+    # the turn
+    "turn_goes_on": "The turn goes on.",
+    "turn_passes": "{next} is at turn.",
     # calls
-    "technical_foul": "Technical foul: one piece; the turn is kept.",
-    "technical_foul_off_turn": "Technical foul of a player not at turn: one piece; the turn stays as it is.",
-    "foul": "Foul: one piece; the turn is lost.",
-    "foul_while_covering": "Foul before the Queen is covered: she comes back with one piece; the turn is lost.",
+    "foul": "Foul.",
+    "technical_foul": "Technical foul.",
+    "no_effect_now": "It costs nothing in this law book.",
     "talking": "Partners may not talk or signal.",
     "timeout": "The time for the stroke ran out.",
+    "expired_clocks": "The clock ran out {n} times running: the game is lost.",
     "interrupted": "The opponent was distracted.",
-    "third_interruption": "Distraction for the third time: the match is lost.",
-    "misconduct": "Misconduct: the match is lost.",
+    "third_interruption": "The opponent was distracted for the third time.",
+    "abusive": "Abusive language.",
+    "refused": "A ruling was refused.",
     "out_of_turn": "Played out of turn.",
-    "played_on": "Played on after the turn was over.",
-    "left_seat": "Left the seat during the board: the board is lost by the pieces left and the Queen.",
-    "disturbed": "Disturbed the board beyond repair: the board is lost by the pieces left and the Queen.",
-    "board_replayed": "The board is replayed.",
-    "conceded": "The game is conceded.",
+    "left_seat": "Left the seat during the board.",
+    "disturbed": "Disturbed the board beyond repair.",
+    "board_lost": "The board is lost by the pieces and the Queen as they lay.",
+    "game_lost": "The game is lost.",
+    "match_lost": "The match is lost.",
+    "replay": "The board is replayed.",
+    "concede": "{by} concedes the game.",
     "play": 'The umpire says "Play".',
-    # placings
-    "placed_wrong_colour": "A wrong colour was placed.",
-    "placed_too_few": "Fewer pieces were placed than were due.",
-    "placed_too_many": "A piece was placed that was not due.",
-    "placed_queen_missing": "The Queen was not put back.",
+    "demand": "{by} claims {n} more.",
     # ends of a board
-    "points_claimed": "{by} claims {n} more.",
-    "end_own_last_queen": "The last own piece is down and the Queen is covered.",
+    "won_by": "{winner} wins the board: {n} points.",
+    "nobody_won": "Nobody wins the board.",
+    "end_own_last": "The last own piece is down and the Queen is covered.",
+    "end_own_last_no_queen": "The last own piece is down.",
     "end_own_last_queen_of_other": "The last own piece is down; the Queen was the opponent's and counts for nobody.",
-    "end_own_last_before_queen": "The last own piece went down before the Queen: the board is lost.",
-    "end_own_last_striker": "The last own piece and the striker went down before the Queen: the board is lost.",
-    "end_other_last_before_queen": "The opponent's last piece went down before the Queen: the board is lost.",
-    "end_other_last_covering": "The opponent's last piece went down when the Queen was to be covered: the board is lost.",
-    "end_other_last_with_queen": "The opponent's last piece went down with the Queen: the board is lost.",
-    "end_other_last_covered": "The opponent's last piece went down: he has finished first.",
-    "end_other_last_striker": "The opponent's last piece and the striker went down before the Queen was covered: the board is lost.",
-    "end_other_last_striker_covered": "The opponent's last piece and the striker went down: the board is lost.",
-    "end_both_covering": "Both last pieces went down with the stroke that was to cover the Queen.",
-    "end_both_with_queen": "Both last pieces and the Queen went down in one stroke.",
-    "end_both_before_queen": "Both last pieces went down before the Queen: the board is lost.",
-    "end_both_covered": "Both last pieces went down in one stroke, the Queen covered before.",
-    "end_both_queen_striker": "Both last pieces, the Queen and the striker went down in one stroke: the board is lost.",
-    "end_both_striker_covered": "Both last pieces and the striker went down in one stroke: the board is lost.",
-    "end_both_striker_of_other": "Both last pieces and the striker went down, the Queen covered by the opponent: the board is lost.",
-    "end_both_striker_before_queen": "Both last pieces and the striker went down before the Queen: the board is lost.",
+    "end_own_last_before_queen": "The last own piece went down before the Queen.",
+    "end_other_last": "The opponent's last piece is down: he has finished first.",
+    "end_other_last_before_queen": "The opponent's last piece went down before the Queen was covered.",
+    "end_both": "Both last pieces went down in one stroke.",
+    "end_empty": "The board is empty.",
+    "end_target": "{by} has reached {n} points.",
+    "end_strokes": "All {n} strokes are used.",
     "slam_white": "White slam.",
     "slam_black": "Black slam.",
 }
 
+READINGS: Final[Mapping[str, str]] = {
+    "she_is_covered": "she is covered",
+    "she_must_be_covered": "she must still be covered",
+    "she_comes_back": "she comes back",
+    "the_turn_continues": "the turn goes on",
+    "the_turn_is_lost": "the turn is lost",
+}
+"""How a doubtful stroke was ruled, for the flags."""
+
 FLAGS: Final[Mapping[str, str]] = {
     "queen_and_other": (
-        "Queen with an opponent's piece only: the laws do not settle whether the turn continues (48) or ends (125a). "
-        "Ruled: {ruled}. The umpire decides."
+        "The Queen with an opponent's piece only: one reading lets the turn go on with the duty to cover (ICF 48), the other ends it "
+        "(ICF 125a). Ruled: {ruled}. The umpire decides."
     ),
     "queen_own_striker_at_nine": (
-        "Queen, own piece and striker with all nine on the board: 98a lets the turn continue, 95d ends it. "
-        "Ruled: {ruled}. The umpire decides."
+        "The Queen, an own piece and the striker with all nine on the board: one reading lets the turn go on (ICF 98a), the other ends it "
+        "(ICF 95d). Ruled: {ruled}. The umpire decides."
     ),
     "queen_own_with_due": (
-        "Queen and own piece while a due is owed: 95b has no exception, 48 would go on. Ruled: {ruled}. The umpire decides."
-    ),
-    "queen_own_at_nine_again": (
-        "Queen and one own piece with all nine back on the board after dues: 97b read literally asks for a cover, else she is covered. "
+        "The Queen and an own piece while a due is owed: one reading ends the turn (ICF 95b), the other lets it go on (ICF 48). "
         "Ruled: {ruled}. The umpire decides."
     ),
+    "queen_own_at_nine_again": (
+        "The Queen and one own piece with all nine back on the board after dues: read literally she must be covered (ICF 97b), "
+        "else she is covered. Ruled: {ruled}. The umpire decides."
+    ),
     "queen_striker_before_own": (
-        "Queen and striker with fewer than nine on the board, but none pocketed by this side: "
-        "99a lets the turn continue, 95a would end it. Ruled: the turn continues. The umpire decides."
+        "The Queen and the striker with fewer than nine on the board, but none pocketed by this side: one reading lets the turn go on "
+        "(ICF 99a), the other ends it (ICF 95a). Ruled: {ruled}. The umpire decides."
+    ),
+    "queen_with_first_own": (
+        "The Queen with the side's first own piece: one reading asks for a cover by the next stroke, the other says that she is covered, "
+        "a third that she was taken too early. Ruled: {ruled}. The umpire decides."
+    ),
+    "queen_by_foul": (
+        "The Queen and an own piece by a foul whose pieces stay down: one reading says that she is covered, the other that she comes back. "
+        "Ruled: {ruled}. The umpire decides."
+    ),
+    "queen_with_own": (
+        "The Queen and an own piece in one stroke: one reading says that she is covered, the other asks for a cover by the next stroke. "
+        "Ruled: {ruled}. The umpire decides."
+    ),
+    "own_and_other": (
+        "Own and opponent's pieces in one stroke: one reading lets the turn go on, the other ends it. Ruled: {ruled}. The umpire decides."
+    ),
+    "covered_in_turn": (
+        "An opponent's piece was pocketed in the turn in which the Queen was covered: read literally she returns, the other reading "
+        "leaves her covered. Ruled: {ruled}. The umpire decides."
+    ),
+    "queen_with_nothing_left": (
+        "The Queen fell when no other piece was left to cover her: one reading says that she counts, the other that she comes back. "
+        "Ruled: she counts. The umpire decides."
     ),
     "cover_improper_own": "An improper stroke that pockets the cover without the striker is not listed: ruled as a cover that failed.",
+    "one_penalty": (
+        "Several offences in one stroke: one reading asks for one penalty, the other for one each. Ruled: one. The umpire decides."
+    ),
     "unlisted_end": "This end of a board is not listed in the laws: ruled by analogy ({clauses}). The umpire decides.",
     "last_goes_on": "The last piece fell by a stroke that sends it back: the laws do not list it; the board goes on. The umpire decides.",
+    "last_comes_back": (
+        "The last own piece fell before the Queen was covered, for which this law book names no consequence: one reading puts it back, "
+        "the other loses the board. Ruled: it comes back. The umpire decides."
+    ),
     "own_by_losing_stroke": (
         "Own pieces fell by the stroke that ended the board wrongly: the laws do not say whether they count as left. Ruled: {n} left. "
         "The umpire decides."
     ),
     "queen_of_loser": "The side that loses the board had covered the Queen: ruled that she counts for nobody. The umpire decides.",
-    "pending_elsewhere": "The Queen waits for a cover by {seat}, who was not the one to strike. The umpire decides.",
-    "over_clock": "The stroke took {seconds:g} s, the clock allows {clock:g} s: a foul if the umpire calls it (timeout).",
+    "pending_elsewhere": "The Queen waits for a cover by {name}, who was not the one to strike. The umpire decides.",
+    "striker_cannot_fall": (
+        "The striker does not fit the pockets of this board, yet it is said to have fallen: ruled as if it had stayed on the board."
+    ),
+    "over_clock": "The stroke took {seconds:g} s, the clock allows {clock:g} s: an offence if the umpire calls it (timeout).",
     "unsure": "The video is not sure of this stroke (confidence {confidence:.2f}).",
-    "timeout": "The laws name no penalty for time run out: ruled by the general clause for violations (62 to 64).",
+    "timeout": (
+        "The laws name no penalty for time run out: one reading rules by the general clause for violations (ICF 62 to 64), the other "
+        "charges nothing. The umpire decides."
+    ),
+    "given_to_opponent": (
+        "The law book gives the penalty piece to the opponent: one reading puts it back on the board, the other counts it for him. "
+        "Ruled: it comes back. The umpire decides."
+    ),
+    "silent": "The law book is silent on this: ruled as most books have it. The umpire decides.",
+    "silent_call": "The law book names no consequence of this call: nothing changes. The umpire decides.",
+    "several_opponents": "Lost to more than one opponent: the law book does not say who has won. The umpire decides.",
+    "winner_unknown": "Which piece was won last is not known: the cheapest one comes back. The umpire decides.",
     "passes": (
         "Each side has let its turn pass three times running without touching a piece: law 137 may ask for a replay. The umpire decides."
     ),
@@ -166,15 +212,66 @@ FLAGS: Final[Mapping[str, str]] = {
         "The points given before this board ({given}) are not those of the boards before it ({ruled}): the given ones are used."
     ),
     "unfinished": "The log goes on with another board before this one is over: it brings no points.",
-    "extra_board": "Extra board: the toss decides who breaks; taken: {seat}.",
+    "extra_board": "Extra board: the toss decides who breaks; taken: {name}.",
+    "change_sides": "Change of sides after this board.",
+    "change_places": "Change of places after this board: each player moves one place to the right.",
+    "change_sides_decider": "Change of sides after this board, in the deciding game.",
 }
 
+DISCREPANCIES: Final[Mapping[str, str]] = {
+    "out_of_turn": "Played out of turn. At turn was {whose}; unnoticed before the next stroke it stands.",
+    "played_on": "Played on after the turn was over. At turn was {whose}; unnoticed before the next stroke it stands.",
+    "nobody": "nobody",
+    "noticed_late": "The stroke out of turn should have lost the board; it was noticed only after the next stroke: it stands.",
+    "placed_wrong_colour": "A wrong colour was placed: {pieces}, not asked for. Unless noticed before the next stroke it stands.",
+    "placed_too_many": "A piece was placed that was not due: {pieces}. Unless noticed before the next stroke it stands.",
+    "placed_impossible": "Seen placed, but not off the board: {pieces}. It is not counted.",
+    "placed_too_few": "Should have been put back and was not seen when the next stroke was played: {pieces}. {stands}",
+    "placed_queen_missing": "The Queen should have been put back and was not seen when the next stroke was played. {stands}",
+    "right_lapsed": "It stands: the right to it has lapsed.",
+    "stands_covered": "It stands: she counts as covered.",
+    "count_kept": "The count is kept as the laws have it.",
+    "nothing_to_claim": "{by} claims extra points, but none are offered.",
+    "nothing_to_waive": "{by} waives a due, but none is open: it was never owed, has been placed, or is the last piece.",
+    "not_his_turn": "{by} may concede only in his own turn: no effect.",
+}
 
-def rule_text(key: str, values: Mapping[str, object]) -> str:
-    """The sentence of a rule."""
-    return RULES[key].format_map(dict(values))
+CITED: Final[tuple[str, ...]] = (
+    # strokes, as the ICF laws list them
+    "own", "own_and_other", "other", "nothing",
+    "striker", "striker_improper", "striker_own", "striker_own_improper", "striker_other", "striker_other_improper", "striker_own_other",
+    "improper", "improper_own", "improper_other", "improper_queen",
+    "queen", "queen_early", "queen_with_due", "queen_own", "queen_own_at_nine", "queen_own_at_nine_again", "queen_and_other",
+    "queen_striker", "queen_striker_at_nine", "queen_striker_improper",
+    "queen_own_striker", "queen_own_striker_at_nine", "queen_own_striker_improper",
+    "cover", "cover_failed", "cover_striker", "cover_striker_improper", "cover_striker_own", "cover_striker_own_improper",
+    "cover_improper", "cover_improper_own",
+    # parts of which the other strokes are made: each offence, and what becomes of the Queen and of last pieces
+    "striker_pocketed", "striker_with_own", "striker_off_board", "piece_off_board", "no_touch", "opponents_piece", "own_last",
+    "failed_break", "improper_with_own", "improper_with_striker", "queen_back", "others_last_returns", "own_last_returns", "set_aside",
+    "striker_cannot_fall", "piece_won", "queen_won",
+    # off the board
+    "queen_and_piece_off_board", "both_colours_off_board",
+    # the break
+    "break_missed", "break_passed", "break_lost", "break_before_play",
+    # dues
+    "due_paid", "due_unavailable", "due_written_off", "due_waived",
+    # calls
+    "technical_foul", "technical_foul_off_turn", "foul", "foul_while_covering", "talking", "timeout", "expired_clocks",
+    "interrupted", "third_interruption", "abusive", "refused", "out_of_turn", "played_on", "left_seat", "disturbed",
+    "board_replayed", "conceded", "play", "points_claimed",
+    # placings
+    "placed_wrong_colour", "placed_too_few", "placed_too_many", "placed_queen_missing",
+    # ends of a board and of the match
+    "end_own_last_queen", "end_own_last_queen_of_other", "end_own_last_before_queen", "end_own_last_striker",
+    "end_other_last_before_queen", "end_other_last_covering", "end_other_last_with_queen", "end_other_last_covered",
+    "end_other_last_striker", "end_other_last_striker_covered",
+    "end_both_covering", "end_both_with_queen", "end_both_before_queen", "end_both_covered", "end_both_queen_striker",
+    "end_both_striker_covered", "end_both_striker_of_other", "end_both_striker_before_queen",
+    "end_empty", "end_target", "end_strokes", "points", "slam_white", "slam_black", "extra_board", "change_sides",
+)  # fmt: skip
+"""Rules for which a law book's `[clauses]` may name its clauses."""
 
 
-def flag_text(key: str, values: Mapping[str, object]) -> str:
-    """The sentence of what the umpire has to decide."""
-    return FLAGS[key].format_map(dict(values))
+CATALOGUE: Final[Mapping[str, str]] = {**WORDS, **MESSAGES, **READINGS}
+"""Sentences and words by key; flags and discrepancies have key spaces of their own."""

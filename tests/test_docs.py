@@ -9,7 +9,7 @@ from pathlib import Path
 from models.stroke import CALLS, IMPROPER
 from models.stroke_log import parse_log
 from referee.engine import rule_match
-from referee.laws import load_lawbook
+from referee.lawbook_files import load_lawbook
 
 FORMATS = Path(__file__).resolve().parent.parent / "docs" / "formats.md"
 

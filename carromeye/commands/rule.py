@@ -12,7 +12,7 @@ from models.errors import BadInput
 from models.files import refuse_same
 from models.stroke_log import read_log, write_log
 from referee.engine import rule_match
-from referee.laws import load_lawbook
+from referee.lawbook_files import load_lawbook
 
 
 def run(log: Path, as_json: bool, laws: str | None, corrections: Sequence[str] = (), out: Path | None = None) -> None:

@@ -18,7 +18,7 @@ from models.errors import BadInput
 from models.stroke import Player
 from models.stroke_log import read_log
 from referee.engine import rule_match
-from referee.laws import load_lawbook
+from referee.lawbook_files import load_lawbook
 from vision.video import read_video, video_info
 
 SAMPLE = Path(models.scene.__file__).parent / "sample"

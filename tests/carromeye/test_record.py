@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from carromeye.record import UNSEEN, Record
 from models.stroke import Colour, Player, Stroke
-from referee.laws import load_lawbook
+from referee.lawbook_files import load_lawbook
 from reports.card import to_decide
 from reports.filling import PROVISIONAL, build_card
 

@@ -21,7 +21,7 @@ from carromeye.players import parse_players
 from carromeye.record import Record
 from models.errors import BadInput
 from models.stroke import Board, Match, Player, Start
-from referee.laws import load_lawbook
+from referee.lawbook_files import load_lawbook
 
 SAMPLE = Path(models.scene.__file__).parent / "sample" / "clip.mp4"
 TWO = (Player("south", "A"), Player("north", "B"))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from models.stroke import SEATS, Board, Call, Event, Match, Piece, Placing, Player, Seat, Start, Stroke
 from referee.board import apply
 from referee.engine import next_board, open_match
-from referee.laws import LawBook, load_lawbook
+from referee.lawbook_files import load_lawbook
+from referee.laws import LawBook
 from referee.rulings import Ruling
 from referee.state import BoardState
 
@@ -72,9 +72,9 @@ def ruled(state: BoardState, *events: Event) -> Ruling:
     return play(state, *events).rulings[-1]
 
 
-def reading(**switches: str) -> LawBook:
+def reading(**switches: str | bool) -> LawBook:
     """The ICF book with other readings."""
-    return replace(ICF, readings=replace(ICF.readings, **switches))
+    return ICF.with_options(switches)
 
 
 def lies(ruling: Ruling) -> tuple[int, int, str]:

@@ -214,13 +214,15 @@ def test_three_players_are_refused() -> None:
 
 
 def test_options_override_the_book() -> None:
-    with pytest.raises(BadInput, match=r"options: unknown setting 'taget' of law book icf \(known: direction, target,"):
+    with pytest.raises(BadInput, match="options: unknown setting 'taget' of law book icf: did you mean target"):
         rule(taget=21)
-    with pytest.raises(BadInput, match="options: target: 0 is not a whole number from 1 to 10000"):
-        rule(target=0)
+    with pytest.raises(BadInput, match="options: target: -1 is not a whole number from 0 to 10000"):
+        rule(target=-1)
+    with pytest.raises(BadInput, match="options: max_boards: target and max_boards are both 0: no game would end"):
+        rule(target=0, max_boards=0)
     with pytest.raises(BadInput, match="options: unknown setting 'players'"):
         rule(players=2)
-    r = rule(Board((hit("queen", "black"),), Start(6, 6)), queen_and_other="turn_lost")
+    r = rule(Board((hit("queen", "black"),), Start(6, 6)), with_opponents_piece="turn_lost")
     assert r.boards[0].rulings[0].turn == "north"
 
 

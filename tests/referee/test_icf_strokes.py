@@ -29,7 +29,9 @@ def test_5_4_own_and_other_continue() -> None:
 
 
 def test_5_4_own_and_other_the_other_reading_c1() -> None:
-    r = ruled(board(book=reading(own_and_other="turn_lost")), hit("black", "white"))
+    r = ruled(
+        board(book=reading(**{"offences.opponents_piece.turn": "lost", "offences.opponents_piece.foul": False})), hit("black", "white")
+    )
     assert (lies(r), r.turn) == ((5, 5, "on_board"), "north")
 
 
@@ -121,7 +123,7 @@ def test_5_16_queen_and_own_with_a_due_outstanding_c4() -> None:
     r = ruled(board(9, 6, dues={"south": 1}), hit("queen", "white"))
     assert (lies(r), out(r), r.dues["south"], r.turn) == ((9, 6, "on_board"), (1, 0, 1), 0, "north")
     assert [f.kind for f in r.flags] == ["queen_own_with_due"]
-    r = ruled(board(9, 6, dues={"south": 1}, book=reading(queen_with_due="continue")), hit("queen", "white"))
+    r = ruled(board(9, 6, dues={"south": 1}, book=reading(with_due="continue")), hit("queen", "white"))
     assert (out(r), r.turn) == ((1, 0, 1), "south")
 
 
@@ -153,7 +155,10 @@ def test_5_18_queen_and_one_own_with_nine_must_still_be_covered() -> None:
 
 
 def test_5_18_with_the_turn_lost_there_is_nothing_left_to_cover() -> None:
-    r = ruled(board(9, 6, book=reading(own_and_other="turn_lost")), hit("queen", "white", "black"))
+    r = ruled(
+        board(9, 6, book=reading(**{"offences.opponents_piece.turn": "lost", "offences.opponents_piece.foul": False})),
+        hit("queen", "white", "black"),
+    )
     assert (lies(r), out(r), r.turn) == ((8, 5, "on_board"), (0, 0, 1), "north")
 
 
@@ -174,14 +179,14 @@ def test_5_20_the_right_to_the_queen_is_kept_when_nine_are_back() -> None:
 def test_5_20_queen_and_one_own_when_nine_are_back_c5() -> None:
     r = ruled(rack(), *NINE_AGAIN, hit("queen", "white"))
     assert (lies(r), r.turn, [f.kind for f in r.flags]) == ((8, 9, "pending:south"), "south", ["queen_own_at_nine_again"])
-    r = ruled(rack(reading(queen_at_nine_again="covered")), *NINE_AGAIN, hit("queen", "white"))
+    r = ruled(rack(reading(nine_again="covered")), *NINE_AGAIN, hit("queen", "white"))
     assert lies(r) == (8, 9, "covered:south")
 
 
 def test_5_21_queen_and_other_is_for_the_umpire_c2() -> None:
     r = ruled(board(), hit("queen", "black"))
     assert (lies(r), out(r), r.turn, [f.kind for f in r.flags]) == ((6, 5, "pending:south"), (0, 0, 0), "south", ["queen_and_other"])
-    r = ruled(board(book=reading(queen_and_other="turn_lost")), hit("queen", "black"))
+    r = ruled(board(book=reading(with_opponents_piece="turn_lost")), hit("queen", "black"))
     assert (lies(r), out(r), r.turn) == ((6, 5, "on_board"), (0, 0, 1), "north")
 
 
@@ -204,7 +209,7 @@ def test_5_23_without_an_own_piece_pocketed_is_for_the_umpire() -> None:
 def test_5_23_queen_striker_and_other() -> None:
     r = ruled(board(), hit("queen", "striker", "black"))
     assert (lies(r), out(r), r.turn, [f.kind for f in r.flags]) == ((7, 5, "on_board"), (1, 0, 1), "south", ["queen_and_other"])
-    r = ruled(board(book=reading(queen_and_other="turn_lost")), hit("queen", "striker", "black"))
+    r = ruled(board(book=reading(with_opponents_piece="turn_lost")), hit("queen", "striker", "black"))
     assert r.turn == "north"
 
 
@@ -222,7 +227,7 @@ def test_5_25_queen_own_and_striker_with_nine_c3() -> None:
     r = ruled(rack(), hit("queen", "white", "striker"))
     assert (lies(r), out(r), r.dues["south"], r.turn) == ((9, 9, "on_board"), (1, 0, 1), 1, "south")
     assert [f.kind for f in r.flags] == ["queen_own_striker_at_nine"]
-    r = ruled(rack(reading(queen_own_striker_at_nine="turn_lost")), hit("queen", "white", "striker"))
+    r = ruled(rack(reading(with_own_and_striker_at_nine="turn_lost")), hit("queen", "white", "striker"))
     assert (out(r), r.turn) == ((1, 0, 1), "north")
 
 

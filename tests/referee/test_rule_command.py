@@ -43,7 +43,13 @@ def test_json(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert first["placings"] == [{"by": "north", "piece": "white", "n": 2}]
     assert rulings["boards"][1]["result"]["points"] == {"south": 0, "north": 5}
     assert rulings["boards"][2]["result"]["replay"] is True
-    assert rulings["match"] == {"scores": {"south": 3, "north": 5}, "games": {"south": 0, "north": 0}, "winner": None}
+    statistics = {"fouls": {"south": 2, "north": 1}, "flawless": []}
+    assert rulings["match"] == {
+        "scores": {"south": 3, "north": 5},
+        "games": {"south": 0, "north": 0},
+        "winner": None,
+        "statistics": statistics,
+    }
 
 
 def test_plain_text_to_read(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,7 +114,7 @@ def carromeye(*args: str) -> subprocess.CompletedProcess[str]:
 
 def test_bad_input_is_one_line_and_exit_code_2(log: Path) -> None:
     for args, says in (
-        ((str(log), "--laws", "icff"), "unknown law book 'icff'; known: icf"),
+        ((str(log), "--laws", "icff"), "unknown law book 'icff'; known: 22s-29, "),
         ((str(log.parent / "none.json"), "--json"), "none.json"),
     ):
         done = carromeye("rule", *args)

@@ -11,7 +11,7 @@ import pytest
 
 from models.stroke_log import log_to_json, parse_log
 from referee.engine import rule_match
-from referee.laws import load_lawbook
+from referee.lawbook_files import load_lawbook
 from reports.captions import Captions
 from reports.filling import build_card
 from reports.review_page import write_review_page

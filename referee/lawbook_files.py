@@ -1,0 +1,163 @@
+"""Law books read from their files: those that come with the program, and a club's own."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from models.errors import BadInput
+from referee.laws import CLAUSES_SECTION, OFFENCES, OFFENCES_SECTION, SECTIONS, LawBook, Offence, settings, what_does_not_fit, what_is_wrong
+from referee.texts import CITED
+
+_FOLDER: Final = Path(__file__).with_name("lawbooks")
+_CLAUSE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.\-]*")
+_FEW: Final = 30
+"""Known keys are listed in a complaint if they are no more than this."""
+
+
+def known_lawbooks() -> tuple[str, ...]:
+    """Ids of the law books that come with the program."""
+    return tuple(sorted(p.stem for p in _FOLDER.glob("*.toml")))
+
+
+def lawbook_text(name: str) -> str:
+    """A law book that comes with the program as its commented file.
+
+    Raises
+    ------
+    BadInput
+        If there is none of that id.
+    """
+    if name not in known_lawbooks():
+        raise BadInput(f"unknown law book {name!r}; known: {', '.join(known_lawbooks())}")
+    return (_FOLDER / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def load_lawbook(id_or_path: str | Path, folder: Path | None = None) -> LawBook:
+    """A law book by its id or from a file.
+
+    Parameters
+    ----------
+    id_or_path : str or Path
+        What ends in `.toml` or names a folder is a file, all else an id.
+    folder : Path, optional
+        Where a relative path starts; the working directory if not given.
+
+    Raises
+    ------
+    BadInput
+        If there is no such book, or the file has an unknown key, lacks one, or gives an impossible value.
+    """
+    text = str(id_or_path)
+    if isinstance(id_or_path, Path) or text.endswith(".toml") or "/" in text or "\\" in text:
+        return _read(Path(folder or ".") / id_or_path)
+    if text not in known_lawbooks():
+        raise BadInput(f"unknown law book {text!r}; known: {', '.join(known_lawbooks())}, or the path of a file of house rules (.toml)")
+    return _bundled(text)
+
+
+@cache
+def _bundled(name: str) -> LawBook:
+    return _read(_FOLDER / f"{name}.toml")
+
+
+def _read(path: Path) -> LawBook:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as e:
+        raise BadInput(f"law book {path}: it is not text in UTF-8") from e
+    except OSError as e:
+        raise BadInput(f"cannot read law book {path}: {e.strerror or e}") from e
+    try:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError) as e:  # TOMLDecodeError, and numbers of thousands of digits
+        raise BadInput(f"law book {path}: not TOML: {e}") from e
+    return _Reader(path, text).book(data)
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """One file being read: knows the line of a key for what it has to complain of."""
+
+    path: Path
+    text: str
+
+    def book(self, data: dict[str, Any]) -> LawBook:
+        self._keys(data, "", ("id", "name", *SECTIONS, OFFENCES_SECTION, CLAUSES_SECTION))
+        for key in ("id", "name"):
+            if not isinstance(data[key], str) or not data[key].strip():
+                raise self._bad("", key, "is not a name in quotes")
+        parts: dict[str, Any] = {attribute: self._section(data, name, cls) for name, (attribute, cls) in SECTIONS.items()}
+        book = LawBook(id=data["id"], name=data["name"], offences=self._offences(data), clauses=self._clauses(data), **parts)
+        wrong = what_does_not_fit(book)
+        if wrong:
+            raise self._bad(*wrong)
+        return book
+
+    def _section(self, data: dict[str, Any], name: str, cls: type[Any]) -> Any:
+        table = self._table(data, name)
+        self._keys(table, name, tuple(settings(cls)))
+        for key, value in table.items():
+            self._check(cls, name, key, value)
+        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in table.items()})
+
+    def _offences(self, data: dict[str, Any]) -> dict[str, Offence]:
+        table = self._table(data, OFFENCES_SECTION)
+        self._keys(table, OFFENCES_SECTION, OFFENCES, all_needed=False)
+        offences = {}
+        for name, row in table.items():
+            if not isinstance(row, dict):
+                raise self._bad(OFFENCES_SECTION, name, 'is not a cost; write {pieces = 1, turn = "lost"} or the like')
+            for key, value in row.items():
+                if key not in settings(Offence):
+                    raise self._bad(OFFENCES_SECTION, name, f"unknown key {key!r} (known: {', '.join(settings(Offence))})")
+                self._check(Offence, OFFENCES_SECTION, key, value, at=name)
+            offences[name] = Offence(**row)
+        return offences
+
+    def _clauses(self, data: dict[str, Any]) -> dict[str, tuple[str, ...]]:
+        table = self._table(data, CLAUSES_SECTION)
+        self._keys(table, CLAUSES_SECTION, tuple(CITED), all_needed=False)
+        for key, value in table.items():
+            if not isinstance(value, list) or not value or not all(isinstance(c, str) and _CLAUSE.fullmatch(c) for c in value):
+                raise self._bad(CLAUSES_SECTION, key, f"{value!r} is not a list of clause numbers in quotes")
+        return {k: tuple(v) for k, v in table.items()}
+
+    def _check(self, cls: type, section: str, key: str, value: object, at: str | None = None) -> None:
+        wrong = what_is_wrong(cls, key, value)
+        if wrong:
+            raise self._bad(section, at or key, f"{f'{key}: ' if at else ''}{value!r} {wrong}")
+
+    def _table(self, data: dict[str, Any], name: str) -> dict[str, Any]:
+        if not isinstance(data[name], dict):
+            raise self._bad("", name, f"is not a section; write [{name}]")
+        return dict(data[name])
+
+    def _keys(self, table: Mapping[str, Any], section: str, known: tuple[str, ...], all_needed: bool = True) -> None:
+        for key in table:
+            if key not in known:
+                raise self._bad(section, key, f"unknown key (known: {', '.join(known)})" if len(known) <= _FEW else "unknown key")
+        for key in known if all_needed else ():
+            if key not in table:
+                raise BadInput(f"law book {self.path}: {section and f'[{section}] '}{key} is missing")
+
+    def _bad(self, section: str, key: str, what: str) -> BadInput:
+        where = f"[{section}] {key}" if section else key
+        return BadInput(f"law book {self.path}: line {self._line(section, key)}: {where}: {what}")
+
+    def _line(self, section: str, key: str) -> int:
+        """The line where a key, or a section, is given; that of its section if it is written in another way."""
+        here, found = "", 1
+        for number, line in enumerate(self.text.splitlines(), 1):
+            if header := re.match(r"\s*\[+\s*([\w.\-]+)\s*\]", line):
+                here = header[1]
+                if here in (section or key, f"{section}.{key}"):
+                    found = number
+            if here == section and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[.=]", line):
+                return number
+        return found

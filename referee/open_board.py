@@ -1,0 +1,181 @@
+"""A stroke on a board where a piece belongs to whoever pockets it, and when such a board is over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from models.stroke import Colour, Seat, Stroke
+from referee.awards import as_it_lies, give, lose_board
+from referee.open_games import Won, lies_after, rule_open_stroke
+from referee.rulings import Queen
+from referee.settle import ON_BOARD, Note, end_board, pass_turn, settle
+from referee.state import BoardState
+from referee.strokes import Costs, Facts, offences, the_costs
+
+NO_STROKE: Final = Facts(0, 0, False, False, False, 0, 0, "board", True, 0)
+
+
+def strike_open(state: BoardState, stroke: Stroke, note: Note, changes: dict[str, Any]) -> BoardState:
+    """The board after a stroke; `changes` are fields of the state that it sets whatever is ruled."""
+    book = state.book
+    fell: tuple[Colour, ...] = tuple(c for c in stroke.pocketed if c != "striker")
+    f = replace(
+        NO_STROKE,
+        own=len(fell) - fell.count("queen"),
+        queen="queen" in fell,
+        striker="striker" in stroke.pocketed,
+        improper=any(r in book.pieces.improper for r in stroke.improper),
+        touched=stroke.touched or bool(fell),
+        striker_off="striker" in stroke.off_board,
+        piece_off=len(stroke.off_board) > ("striker" in stroke.off_board),
+    )
+    charged = offences(f, book)
+    again = False
+    if not state.broken and not f.touched and book.breaking.chances:
+        again = not charged and state.tries + 1 < book.breaking.chances
+        if again:
+            note.cite("break_missed")
+            note.say("break_missed", n=state.tries + 1, chances=book.breaking.chances)
+            changes |= {"tries": state.tries + 1, "struck": True}
+        elif not charged:
+            charged = tuple(n for n in ("failed_break",) if n in book.offences)
+            note.cite("break_passed")
+            note.say("break_passed", chances=book.breaking.chances)
+    if not again:
+        note.say(*(("fell",) if stroke.pocketed else ("fell_nothing",) if f.touched else ("fell_untouched",)), pieces=stroke.pocketed)
+    costs = the_costs(charged, book)
+    _charge(state, stroke, charged, note)
+    won = rule_open_stroke(state, stroke.by, fell, costs, note)
+    return _after(state, stroke.by, fell, won, costs, note, changes | {"broken": state.broken or f.touched}, again, stroke)
+
+
+def penalise_open(state: BoardState, by: Seat, costs: Costs, turn: Seat, note: Note, changes: dict[str, Any]) -> BoardState:
+    """The board after a call that costs pieces won, and maybe the turn."""
+    won = rule_open_stroke(state, by, (), costs, note)
+    keeps = turn == state.turn
+    if keeps and state.queen.state == "pending":
+        won = replace(won, queen="stays", back={c: n for c, n in won.back.items() if c != "queen"})
+    return _after(state, by, (), won, costs, note, changes, keeps, None, turn)
+
+
+def _charge(state: BoardState, stroke: Stroke, charged: tuple[str, ...], note: Note) -> None:
+    if stroke.off_board:
+        note.say("off_board", pieces=stroke.off_board)
+    named: list[str] = []
+    for name in charged:
+        if name.startswith("improper"):
+            named += [r for r in stroke.improper if r in state.book.pieces.improper]
+            note.say("improper", reasons=tuple(dict.fromkeys(named)))
+        elif state.book.offences[name].foul:
+            named.append("striker_pocketed" if name == "striker_with_own" else name)
+    note.fouls = tuple(dict.fromkeys(named))
+    said = tuple(n for n in note.fouls if n not in stroke.improper)
+    if said:
+        note.say("offence", offences=said)
+    note.cite(*charged)
+
+
+def _after(
+    state: BoardState,
+    by: Seat,
+    fell: tuple[Colour, ...],
+    won: Won,
+    costs: Costs,
+    note: Note,
+    changes: dict[str, Any],
+    again: bool,
+    stroke: Stroke | None,
+    to: Seat | None = None,
+) -> BoardState:
+    """What lies on the board and who has what after a stroke or a call; the board may be over."""
+    table, book = state.table, state.book
+    after = lies_after(state, fell, won)
+    queen: Queen | None = None
+    if won.queen != "stays":
+        queen = ON_BOARD if won.queen == "out" else Queen(won.queen, by)
+        note.cite({"covered": "queen_won", "pending": "queen", "out": "queen_back"}.get(won.queen, "queen"))
+        if won.queen == "covered":
+            note.say("queen_won" if book.queen.cover == "none" else "queen_covered")
+        elif won.queen == "pending":
+            note.say("queen_pending")
+        elif state.queen.state == "pending":
+            note.cite("cover_failed")
+            note.say("queen_not_covered")
+    side = table.side_of[by]
+    gained = won.gained
+    lost = sum(book.offences[n].points for n in costs.charged)
+    if lost:
+        gained = tuple(g - lost * (s == side) for g, s in zip(gained, table.sides, strict=True))
+        note.say("points_off", by=table.names[by], n=lost)
+    if stroke is not None and gained[table.index(by)] > state.gained[table.index(by)]:
+        note.cite("piece_won")
+        note.say("points_won", by=table.names[by], n=gained[table.index(by)] - state.gained[table.index(by)])
+    elif stroke is not None and not costs.charged and not again and not fell:
+        note.cite("nothing")
+    off = {c: stroke.off_board.count(c) for c in ("white", "black", "queen") if c in stroke.off_board} if stroke else {}
+    if off:
+        note.cite("piece_off_board")
+        note.say("to_centre", pieces=off)
+    now = replace(
+        state,
+        white=after.white,
+        black=after.black,
+        queen=queen or state.queen,
+        last=by,
+        gained=gained,
+        taken=won.taken,
+        dues=won.dues,
+        **changes,
+    )
+    loses = next((book.offences[n].loses for n in costs.charged if book.offences[n].loses != "nothing"), None)
+    if loses:
+        return lose_board(now, note, as_it_lies(now, by)) if loses == "board" else give(now, by, note, loses)  # type: ignore[arg-type]
+    ended = _over(now, by, note)
+    if ended is not None:
+        return ended
+    continues = won.continues or again
+    turn = to or (by if continues else pass_turn(state, by))
+    return settle(
+        replace(state, gained=gained, taken=won.taken),
+        note,
+        by=by,
+        turn=turn,
+        continues=continues,
+        after=after,
+        out=(won.back.get("white", 0), won.back.get("black", 0)),
+        queen=queen,
+        queen_fell="queen" in fell or bool(won.back.get("queen")),
+        off_board=off or None,
+        last=by,
+        **({"struck": True} if continues else {}) | ({"placing": False} if stroke else {}) | changes,
+    )
+
+
+def _over(state: BoardState, by: Seat, note: Note) -> BoardState | None:
+    """The board once it is over: a target reached, all pieces down, or all strokes used."""
+    match, table = state.book.match, state.table
+    k = table.index(by)
+    winner: Seat | None = None
+    if match.target and state.scores[k] >= match.target:
+        winner = table.sides[k]
+        note.cite("end_target")
+        note.say("end_target", by=table.names[by], n=match.target)
+    elif not state.white + state.black and state.queen.state in ("covered", "none"):
+        note.cite("end_empty")
+        note.say("end_empty")
+        winner = _leader(state) if len(table.sides) > 1 else table.sides[0]
+    elif match.strokes and state.strokes >= match.strokes:
+        note.cite("end_strokes")
+        note.say("end_strokes", n=match.strokes)
+        winner = _leader(state) if len(table.sides) > 1 else None
+    else:
+        return None
+    return end_board(state, note, by=by, winner=winner, points=dict(zip(table.sides, state.gained, strict=True)))
+
+
+def _leader(state: BoardState) -> Seat | None:
+    """The side with most points of this board; None if two have."""
+    best = max(state.gained)
+    leaders = [s for s, n in zip(state.table.sides, state.gained, strict=True) if n == best]
+    return leaders[0] if len(leaders) == 1 else None

@@ -1,0 +1,108 @@
+"""Strokes where a piece belongs to whoever pockets it (`gamerules-3`, `22s-freestyle`, `22s-tal-gach`, `22s-daily`)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from models.stroke import Colour, Seat
+from referee.laws import LawBook
+from referee.settle import Balance, Note, side_names
+from referee.state import BoardState
+from referee.strokes import Costs, QueenTo
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """What a stroke wins and gives back.
+
+    Attributes
+    ----------
+    continues : bool
+        Whether the turn goes on.
+    back : mapping
+        Pieces of the stroke, and pieces won before, that come back.
+    taken : tuple of (Seat, Colour)
+        Pieces won so far, oldest first.
+    gained : tuple of int
+        Points in this board so far, by side.
+    dues : tuple of int
+        Pieces that each side still owes.
+    """
+
+    continues: bool
+    back: Mapping[Colour, int]
+    queen: QueenTo
+    taken: tuple[tuple[Seat, Colour], ...]
+    gained: tuple[int, ...]
+    dues: tuple[int, ...]
+
+
+def rule_open_stroke(state: BoardState, by: Seat, fell: tuple[Colour, ...], costs: Costs, note: Note) -> Won:
+    """What a stroke wins: its pieces unless an offence sends them back, less the pieces that the offence costs."""
+    pieces = tuple(c for c in fell if c != "queen")
+    kept = () if costs.own_returns else pieces
+    back: Counter[Colour] = Counter(pieces if costs.own_returns else ())
+    queen, goes_on = _queen(state, by, kept, "queen" in fell, costs, note)
+    taken = [*state.taken, *((by, c) for c in kept)]
+    if queen == "covered" and state.queen.state != "covered":
+        taken.append((by, "queen"))
+    k = state.table.index(by)
+    dues = list(state.dues)
+    owed = dues[k] + costs.pieces
+    while owed and (costs.pieces or not goes_on) and (last := _last_won(state, taken, by)) is not None:
+        back[taken.pop(last)[1]] += 1
+        owed -= 1
+    dues[k] = 0 if state.book.dues.unpaid == "lapses" else owed
+    if owed:
+        note.say("due_lapsed") if not dues[k] else note.say("due_owed", debtor=side_names(state, state.table.side_of[by]), n=owed)
+    if back["queen"]:
+        queen = "out"
+    gained = [g - n for g, n in zip(state.gained, worth(state.book, state, state.taken), strict=True)]
+    now = tuple(g + n for g, n in zip(gained, worth(state.book, state, tuple(taken)), strict=True))
+    return Won(goes_on, back, queen, tuple(taken), now, tuple(dues))
+
+
+def worth(book: LawBook, state: BoardState, taken: tuple[tuple[Seat, Colour], ...]) -> list[int]:
+    """Points of the pieces won, by side."""
+    points = [0] * len(state.table.sides)
+    for seat, colour in taken:
+        points[state.table.index(seat)] += book.worth(colour)
+    return points
+
+
+def lies_after(state: BoardState, fell: tuple[Colour, ...], won: Won) -> Balance:
+    """What lies on the board after a stroke."""
+    return Balance(
+        state.white - fell.count("white") + won.back.get("white", 0),
+        state.black - fell.count("black") + won.back.get("black", 0),
+        won.dues,
+        state.no_dues,
+    )
+
+
+def _queen(state: BoardState, by: Seat, kept: tuple[Colour, ...], fell: bool, costs: Costs, note: Note) -> tuple[QueenTo, bool]:
+    """Where the Queen goes, and whether the turn goes on."""
+    goes_on = bool(kept) and not costs.lost
+    if state.queen.state == "pending" and state.queen.seat == by:
+        return ("covered" if kept else "out"), goes_on
+    if not fell:
+        return "stays", goes_on
+    if costs.own_returns:
+        return "out", False
+    if state.book.queen.cover == "none" or (kept and state.book.queen.with_own == "covered"):
+        return "covered", not costs.lost
+    if state.white + state.black == len(kept):
+        note.flag("queen_with_nothing_left")
+        return "covered", not costs.lost
+    return ("out", False) if costs.lost else ("pending", True)
+
+
+def _last_won(state: BoardState, taken: list[tuple[Seat, Colour]], by: Seat) -> int | None:
+    """The piece won last by a player; if he has none, by his partner (22c.1)."""
+    for mine in (lambda s: s == by, lambda s: state.table.side_of[s] == state.table.side_of[by]):
+        for k in range(len(taken) - 1, -1, -1):
+            if mine(taken[k][0]):
+                return k
+    return None

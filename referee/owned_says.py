@@ -1,0 +1,138 @@
+"""What a ruling on a stroke says where a colour belongs to a side: its offences, its clauses, what becomes of the Queen and of last pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from models.stroke import Colour, Stroke
+from referee.endings import last_goes_on
+from referee.settle import Note
+from referee.state import BoardState
+from referee.strokes import Facts, Outcome, QueenTo
+
+UNLESS_CITED: Final[Mapping[str, str]] = {
+    "queen_with_first_own": "queen_own_at_nine",
+    "queen_with_own": "queen_own",
+    "own_and_other": "own_and_other",
+    "last_comes_back": "own_last",
+}
+"""Flags that a book's own word on the matter, a rule with clauses, makes needless."""
+_RULED: Final[Mapping[QueenTo, str]] = {"pending": "she_must_be_covered", "covered": "she_is_covered", "out": "she_comes_back"}
+_PARTS: Final[Mapping[QueenTo, str]] = {"pending": "queen", "early": "queen_early", "covered": "queen_own", "out": "queen_back"}
+
+
+def say_offences(note: Note, stroke: Stroke, charged: tuple[str, ...], state: BoardState) -> None:
+    """Write down the offences that the book charges, by the names that the log gives improper strokes."""
+    if stroke.off_board:
+        note.say("off_board", pieces=stroke.off_board)
+    if stroke.improper:
+        _improper(note, stroke, state)
+    if not charged:
+        return
+    named: list[str] = []
+    for name in charged:
+        if not state.book.offences[name].foul:
+            continue
+        if name.startswith("improper"):
+            if name == "improper_with_striker":
+                named.append("striker_pocketed")
+            named += [r for r in stroke.improper if r in state.book.pieces.improper]
+        else:
+            named.append("striker_pocketed" if name == "striker_with_own" else name)
+    note.fouls = tuple(dict.fromkeys((*note.fouls, *named)))
+    said = tuple(n for n in note.fouls if n not in stroke.improper)
+    if said:
+        note.say("offence", offences=said)
+
+
+def _improper(note: Note, stroke: Stroke, state: BoardState) -> None:
+    listed = state.book.pieces.improper
+    wrong = tuple(dict.fromkeys(r for r in stroke.improper if r in listed))
+    free = tuple(dict.fromkeys(r for r in stroke.improper if r not in listed))
+    if wrong:
+        note.say("improper", reasons=wrong)
+    if free:
+        note.say("not_improper", reasons=free)
+
+
+def cite_stroke(state: BoardState, f: Facts, outcome: Outcome, note: Note) -> None:
+    """The rule that lists the whole stroke; in a book that has none, the rules for its parts."""
+    if outcome.rule in state.book.clauses:
+        note.cited.append(outcome.rule)
+        return
+    note.cited.extend(outcome.charged)
+    if any(n not in state.book.clauses and n != "own_last" for n in outcome.charged):
+        note.flag("silent")
+    if f.covering:
+        note.cited.append("cover" if outcome.queen == "covered" else "cover_failed" if outcome.queen == "out" else "queen")
+    elif outcome.queen in _PARTS:
+        note.cited.append(_PARTS[outcome.queen])
+    if f.own:
+        note.cited.append("own")
+    if f.other:
+        note.cited.append("other")
+    if not f.own and not f.other and not outcome.charged and not f.queen:
+        note.cited.append("nothing")
+
+
+def explain_stroke(state: BoardState, f: Facts, outcome: Outcome, note: Note) -> None:
+    """What becomes of the Queen and of last pieces, and what the umpire has to decide."""
+    queen = outcome.queen
+    if queen == "covered":
+        note.say("queen_covered")
+    elif queen == "pending":
+        note.say("queen_still_pending" if f.covering else "queen_pending")
+    elif queen == "early":
+        note.say("queen_early")
+    elif queen == "out" and f.covering:
+        note.say("queen_not_covered")
+    elif queen == "out" and f.queen and not outcome.charged:
+        if f.due and state.book.queen.with_due != "allowed":
+            note.say("queen_back_due")
+        elif not f.right:
+            note.say("queen_early_back")
+    if outcome.aside:
+        note.cite("set_aside")
+        note.say("set_aside")
+    if f.own_last and outcome.own_out == 1 and "own_last" in outcome.charged:
+        note.cite("own_last")
+    if f.other_last and outcome.other_out:
+        note.cite("others_last_returns")
+    flags = list(outcome.flags)
+    if f.own and f.other and not note.fouls:
+        flags.append("own_and_other")
+    if f.own_last and outcome.own_out and not outcome.aside and not note.fouls:
+        flags.append("last_comes_back")
+    for key in flags:
+        known = UNLESS_CITED.get(key)
+        if known is None or known not in state.book.clauses:
+            turn = "the_turn_continues" if outcome.continues else "the_turn_is_lost"
+            note.flag(key, ruled=(_RULED[queen], turn) if queen in _RULED else (turn,))
+    if state.book.ends.own_last_before_queen == "board_lost" and last_goes_on(f):
+        note.flag("last_goes_on")
+
+
+def off_the_board(stroke: Stroke) -> dict[Colour, int]:
+    """Pieces that left the board, by colour."""
+    return {c: stroke.off_board.count(c) for c in ("white", "black", "queen") if c in stroke.off_board}
+
+
+def say_off_board(stroke: Stroke, note: Note) -> Mapping[Colour, int] | None:
+    """What left the board goes back to the centre (65)."""
+    if not stroke.off_board:
+        return None
+    off = off_the_board(stroke)
+    if "striker" in stroke.off_board:
+        note.cite("striker_off_board")
+    if off:
+        note.say("to_centre", pieces=off)
+        if "queen" in off and len(off) > 1:
+            note.cite("queen_and_piece_off_board")
+            note.say("queen_to_centre_first")
+        elif len(off) > 1:
+            note.cite("both_colours_off_board")
+            note.say("own_to_centre_first")
+        else:
+            note.cite("piece_off_board")
+    return off
