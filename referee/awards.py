@@ -37,7 +37,7 @@ def give(state: BoardState, by: Seat, note: Note, what: Literal["game", "match"]
     to = state.table.opponent(by)
     note.say(f"{what}_lost")
     if state.result:
-        return record(replace(state, result=replace(state.result, award=(what, to))), note, by=by)
+        return record(state._replace(result=replace(state.result, award=(what, to))), note, by=by)
     return end_board(state, note, by=by, winner=to, award=(what, to))
 
 

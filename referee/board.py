@@ -6,8 +6,6 @@ Pure functions over immutable states, in the manner verify, can, do: `verify` sa
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import replace
 from typing import Any
 
 from models.errors import BadInput
@@ -63,12 +61,12 @@ def apply(state: BoardState, event: Event) -> BoardState:
     """
     verify(state, event)
     if isinstance(event, Placing):
-        return apply_placing(replace(state, event=state.event + 1), event)
+        return apply_placing(state._replace(event=state.event + 1), event)
     if isinstance(event, Call):
         row = state.book.offences.get(event.call)
         if row is not None and row.ruled_as == "no_touch" and event.by == state.turn:
             return _expire(state, event)
-        return apply_call(replace(state, event=state.event + 1), event)
+        return apply_call(state._replace(event=state.event + 1), event)
     return _strike(close_placings(state), event, Note())
 
 
@@ -77,9 +75,9 @@ def _where(state: BoardState) -> str:
 
 
 def _verify_pieces(state: BoardState, pocketed: tuple[Piece, ...], off_board: tuple[Piece, ...]) -> None:
-    for piece, n in Counter(pocketed + off_board).items():
-        if n > state.on_board(piece):
-            fell, off = pocketed.count(piece), off_board.count(piece)
+    for piece in set(pocketed + off_board):
+        fell, off = pocketed.count(piece), off_board.count(piece)
+        if fell + off > state.on_board(piece):
             what = f"{fell} {piece} pocketed" + (f" and {off} off the board" if off else "")
             there = f"{state.on_board(piece)} {piece} on the board"
             if piece == "queen":
@@ -97,7 +95,7 @@ def _strike(state: BoardState, stroke: Stroke, note: Note) -> BoardState:
     elif state.wrong:
         changes["wrong"] = None
     # The ruling is numbered by the state it is recorded in: the event's number goes with the first change.
-    state = replace(state, **changes)
+    state = state._replace(**changes)
     return strike_owned(state, stroke, note, {}) if state.book.owned else strike_open(state, stroke, note, {})
 
 
@@ -109,7 +107,7 @@ def _out_of_turn(state: BoardState, stroke: Stroke, note: Note) -> BoardState:
     note.discrepancies.append(Discrepancy(state.event + 1, kind, {"whose": whose}, state.book.clauses.get(kind, ())))
     turns = tuple(n + (s == table.side_of[by]) for s, n in zip(table.sides, state.turns, strict=True))
     wrong = WrongStroke(by, state.left(by) if state.book.owned else 0, state.queen)
-    return replace(state, wrong=wrong, turn=by, turns=turns, tries=0, struck=False, aside=0)
+    return state._replace(wrong=wrong, turn=by, turns=turns, tries=0, struck=False, aside=0)
 
 
 def _expire(state: BoardState, call: Call) -> BoardState:
@@ -118,10 +116,10 @@ def _expire(state: BoardState, call: Call) -> BoardState:
     note = Note(call=call.call)
     note.cite("timeout")
     note.say("timeout")
-    state = close_placings(replace(state, expired={**state.expired, call.by: times}))
+    state = close_placings(state._replace(expired={**state.expired, call.by: times}))
     limit = state.book.match.expired_clocks
     if limit and times >= limit:
         note.cite("expired_clocks")
         note.say("expired_clocks", n=times)
-        return give(replace(state, event=state.event + 1), call.by, note, "game")
+        return give(state._replace(event=state.event + 1), call.by, note, "game")
     return _strike(state, Stroke(call.by, touched=False), note)

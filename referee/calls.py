@@ -113,7 +113,7 @@ def _charge(state: BoardState, by: Seat, note: Note, row: Offence) -> BoardState
         note.say("points_off", by=state.table.names[by], n=row.points)
         side = state.table.side_of[by]
         changes["gained"] = tuple(g - row.points * (s == side) for g, s in zip(state.gained, state.table.sides, strict=True))
-        state = replace(state, **changes)
+        state = state._replace(**changes)
     note.say("turn_passes", next=state.table.names[turn]) if loses_turn else None
     if not state.book.owned:
         costs = Costs((), row.pieces, loses_turn, True, False, False)
@@ -133,7 +133,7 @@ def _charge(state: BoardState, by: Seat, note: Note, row: Offence) -> BoardState
 def _interrupted(state: BoardState, call: Call, note: Note) -> BoardState:
     """Distracting the opponent: the third time is an offence of its own where the book has one."""
     times = state.interruptions.get(call.by, 0) + 1
-    state = replace(state, interruptions={**state.interruptions, call.by: times})
+    state = state._replace(interruptions={**state.interruptions, call.by: times})
     row = state.book.offences.get("third_interruption")
     if times < DISTRACTIONS or row is None:
         if "interrupted" in state.book.offences or row is None:
@@ -178,13 +178,13 @@ def _replay(state: BoardState, call: Call, note: Note) -> BoardState:
     note.cite("board_replayed")
     note.say("replay")
     zeros = state.no_dues
-    return end_board(replace(state, result=None, gained=zeros), note, by=call.by, winner=None, replay=True)
+    return end_board(state._replace(result=None, gained=zeros), note, by=call.by, winner=None, replay=True)
 
 
 def _play(state: BoardState, call: Call, note: Note) -> BoardState:
     note.cite("play")
     note.say("play")
-    return record(replace(state, awaits_play=False), note, by=call.by)
+    return record(state._replace(awaits_play=False), note, by=call.by)
 
 
 def _demand(state: BoardState, call: Call, note: Note) -> BoardState:
@@ -202,7 +202,7 @@ def _demand(state: BoardState, call: Call, note: Note) -> BoardState:
         demandable={**result.demandable, side: 0},
         clauses=tuple(dict.fromkeys((*result.clauses, *note.clauses(state)))),
     )
-    return record(replace(state, result=claimed), note, by=call.by)
+    return record(state._replace(result=claimed), note, by=call.by)
 
 
 def _forgo(state: BoardState, call: Call, note: Note) -> BoardState:
@@ -222,8 +222,7 @@ def _forgo(state: BoardState, call: Call, note: Note) -> BoardState:
     note.say("due_waived", by=name, n=owed, colour=Term(colour))
     left = {"white": state.white, "black": state.black}
     left[colour] -= paid
-    waived = replace(
-        state,
+    waived = state._replace(
         white=left["white"],
         black=left["black"],
         dues=tuple(0 if i == k else d for i, d in enumerate(state.dues)),
@@ -239,7 +238,7 @@ def _less(expected: tuple[Expected, ...], piece: Colour, n: int) -> tuple[Expect
         cut = min(n, e.n) if e.piece == piece else 0
         n -= cut
         if e.n > cut:
-            rest.append(replace(e, n=e.n - cut))
+            rest.append(e._replace(n=e.n - cut))
     return tuple(rest)
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from models.stroke import FULL_SET
 from referee.laws import LawBook, Points
 from referee.strokes import Facts, offences, the_costs
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(NamedTuple):
     """How a stroke ends the board.
 
     Attributes
@@ -165,7 +164,7 @@ def _counts(points: Points, score: int) -> bool:
 
 def _extra(f: Facts, book: LawBook) -> int:
     """What the winner may claim for the stroke that ended the board wrongly (87b): its due or penalty."""
-    return the_costs(tuple(n for n in offences(replace(f, own=0, queen=False), book) if n != "opponents_piece"), book).pieces
+    return the_costs(tuple(n for n in offences(f._replace(own=0, queen=False), book) if n != "opponents_piece"), book).pieces
 
 
 def _end(

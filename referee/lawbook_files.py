@@ -99,7 +99,7 @@ class _Reader:
             raise self._bad(*wrong)
         return book
 
-    def _section(self, data: dict[str, Any], name: str, cls: type[Any]) -> Any:
+    def _section(self, data: dict[str, Any], name: str, cls: Any) -> Any:
         table = self._table(data, name)
         self._keys(table, name, tuple(settings(cls)))
         for key, value in table.items():

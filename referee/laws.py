@@ -261,7 +261,7 @@ class LawBook:
 
     def worth(self, piece: Colour) -> int:
         """Points of a piece for the one who pockets it."""
-        return {"white": self.pieces.white, "black": self.pieces.black, "queen": self.points.queen}[piece]
+        return self.points.queen if piece == "queen" else self.pieces.white if piece == "white" else self.pieces.black
 
     def with_options(self, options: Mapping[str, object]) -> LawBook:
         """This book with some settings overridden: by name, or as `section.name` and `offences.OFFENCE.name`.

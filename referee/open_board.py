@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final
 
 from models.stroke import Colour, Seat, Stroke
@@ -20,8 +19,7 @@ def strike_open(state: BoardState, stroke: Stroke, note: Note, changes: dict[str
     """The board after a stroke; `changes` are fields of the state that it sets whatever is ruled."""
     book = state.book
     fell: tuple[Colour, ...] = tuple(c for c in stroke.pocketed if c != "striker")
-    f = replace(
-        NO_STROKE,
+    f = NO_STROKE._replace(
         own=len(fell) - fell.count("queen"),
         queen="queen" in fell,
         striker="striker" in stroke.pocketed,
@@ -55,7 +53,7 @@ def penalise_open(state: BoardState, by: Seat, costs: Costs, turn: Seat, note: N
     won = rule_open_stroke(state, by, (), costs, note)
     keeps = turn == state.turn
     if keeps and state.queen.state == "pending":
-        won = replace(won, queen="stays", back={c: n for c, n in won.back.items() if c != "queen"})
+        won = won._replace(queen="stays", back={c: n for c, n in won.back.items() if c != "queen"})
     return _after(state, by, (), won, costs, note, changes, keeps, None, turn)
 
 
@@ -117,8 +115,7 @@ def _after(
     if off:
         note.cite("piece_off_board")
         note.say("to_centre", pieces=off)
-    now = replace(
-        state,
+    now = state._replace(
         white=after.white,
         black=after.black,
         queen=queen or state.queen,
@@ -137,7 +134,7 @@ def _after(
     continues = won.continues or again
     turn = to or (by if continues else pass_turn(state, by))
     return settle(
-        replace(state, gained=gained, taken=won.taken),
+        state._replace(gained=gained, taken=won.taken),
         note,
         by=by,
         turn=turn,

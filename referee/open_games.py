@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from models.stroke import Colour, Seat
-from referee.laws import LawBook
 from referee.settle import Balance, Note, side_names
 from referee.state import BoardState
 from referee.strokes import Costs, QueenTo
 
 
-@dataclass(frozen=True, slots=True)
-class Won:
+class Won(NamedTuple):
     """What a stroke wins and gives back.
 
     Attributes
@@ -46,30 +44,25 @@ def rule_open_stroke(state: BoardState, by: Seat, fell: tuple[Colour, ...], cost
     back: Counter[Colour] = Counter(pieces if costs.own_returns else ())
     queen, goes_on = _queen(state, by, kept, "queen" in fell, costs, note)
     taken = [*state.taken, *((by, c) for c in kept)]
+    points = sum(map(state.book.worth, kept))
     if queen == "covered" and state.queen.state != "covered":
         taken.append((by, "queen"))
+        points += state.book.worth("queen")
     k = state.table.index(by)
     dues = list(state.dues)
     owed = dues[k] + costs.pieces
     while owed and (costs.pieces or not goes_on) and (last := _last_won(state, taken, by)) is not None:
-        back[taken.pop(last)[1]] += 1
+        piece = taken.pop(last)[1]
+        back[piece] += 1
+        points -= state.book.worth(piece)
         owed -= 1
     dues[k] = 0 if state.book.dues.unpaid == "lapses" else owed
     if owed:
         note.say("due_lapsed") if not dues[k] else note.say("due_owed", debtor=side_names(state, state.table.side_of[by]), n=owed)
     if back["queen"]:
         queen = "out"
-    gained = [g - n for g, n in zip(state.gained, worth(state.book, state, state.taken), strict=True)]
-    now = tuple(g + n for g, n in zip(gained, worth(state.book, state, tuple(taken)), strict=True))
-    return Won(goes_on, back, queen, tuple(taken), now, tuple(dues))
-
-
-def worth(book: LawBook, state: BoardState, taken: tuple[tuple[Seat, Colour], ...]) -> list[int]:
-    """Points of the pieces won, by side."""
-    points = [0] * len(state.table.sides)
-    for seat, colour in taken:
-        points[state.table.index(seat)] += book.worth(colour)
-    return points
+    gained = tuple(g + points * (i == k) for i, g in enumerate(state.gained))
+    return Won(goes_on, back, queen, tuple(taken), gained, tuple(dues))
 
 
 def lies_after(state: BoardState, fell: tuple[Colour, ...], won: Won) -> Balance:

@@ -28,7 +28,7 @@ def strike_owned(state: BoardState, stroke: Stroke, note: Note, changes: dict[st
     breaking = state.book.breaking
     early = not state.broken and state.awaits_play
     if early:
-        f = replace(f, improper=True)
+        f = f._replace(improper=True)
         note.fouls = ("before_play",)
     elif not state.broken and not f.touched and breaking.chances:
         charged = [n for n in offences(f, state.book) if n != "no_touch"]
@@ -180,7 +180,7 @@ def _go_on(state: BoardState, stroke: Stroke, f: Facts, outcome: Outcome, note: 
             changes["gained"] = tuple(g - row.points * (s == side) for g, s in zip(gained, table.sides, strict=True))
             note.say("points_off", by=table.names[by], n=row.points)
         if row.loses != "nothing":
-            lost = replace(state, white=after.white, black=after.black, queen=queen or state.queen, last=by, broken=True, **changes)
+            lost = state._replace(white=after.white, black=after.black, queen=queen or state.queen, last=by, broken=True, **changes)
             return lose_board(lost, note, as_it_lies(lost, by)) if row.loses == "board" else give(lost, by, note, row.loses)  # type: ignore[arg-type]
     if outcome.continues:
         changes["struck"] = True
@@ -248,7 +248,7 @@ def _finished(
         note.cite(f"slam_{slam}")
         note.say(f"slam_{slam}")
     return end_board(
-        replace(state, last=by, broken=True, **changes),
+        state._replace(last=by, broken=True, **changes),
         note,
         by=by,
         winner=side,
@@ -276,7 +276,7 @@ def _end(state: BoardState, stroke: Stroke, f: Facts, ending: Ending, note: Note
     winner = table.side_of[by] if ending.wins else table.opponent(by)
     white, black = _by_colour(state, by, f.own, f.other)
     return end_board(
-        replace(state, last=by, broken=True, **changes),
+        state._replace(last=by, broken=True, **changes),
         note,
         by=by,
         winner=winner,

@@ -1,4 +1,4 @@
-"""What a ruling on a stroke says where a colour belongs to a side: its offences, its clauses, what becomes of the Queen and of last pieces."""
+"""What a ruling on a stroke says where a colour belongs to a side: offences, clauses, the Queen and last pieces."""
 
 from __future__ import annotations
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from models.stroke import Colour, Placing
 from referee.rulings import Discrepancy, Queen
 from referee.state import BoardState
@@ -20,7 +18,7 @@ def apply_placing(state: BoardState, placing: Placing) -> BoardState:
         return state
     for piece in placing.pieces:
         state = _place(state, piece)
-    return replace(state, placing=True)
+    return state._replace(placing=True)
 
 
 def close_placings(state: BoardState) -> BoardState:
@@ -36,28 +34,28 @@ def close_placings(state: BoardState) -> BoardState:
         if piece == "queen":
             stands = "stands_covered" if state.uncovered else "count_kept"
             if state.uncovered:
-                state = replace(state, queen=Queen("covered", state.uncovered))
+                state = state._replace(queen=Queen("covered", state.uncovered))
             state = _remark(state, event, "placed_queen_missing", stands=Term(stands))
             continue
         lapses = state.on_board(piece) > short
         if lapses:
             state = _with(state, piece, -short)
         state = _remark(state, event, "placed_too_few", pieces={piece: short}, stands=Term("right_lapsed" if lapses else "count_kept"))
-    return replace(state, expected=())
+    return state._replace(expected=())
 
 
 def _place(state: BoardState, piece: Colour) -> BoardState:
     event = state.event
     for k, asked in enumerate(state.expected):
         if asked.piece == piece:
-            rest = [replace(asked, n=asked.n - 1)] if asked.n > 1 else []
-            return replace(state, expected=(*state.expected[:k], *rest, *state.expected[k + 1 :]))
+            rest = [asked._replace(n=asked.n - 1)] if asked.n > 1 else []
+            return state._replace(expected=(*state.expected[:k], *rest, *state.expected[k + 1 :]))
     if piece == "queen" or not state.pocketed(piece):
         return _remark(state, event, "placed_impossible", pieces={piece: 1})
     if state.book.owned:
         k = state.table.sides.index(state.side_with(piece))
         if state.dues[k]:
-            return _with(replace(state, dues=(*state.dues[:k], state.dues[k] - 1, *state.dues[k + 1 :])), piece, 1)
+            return _with(state._replace(dues=(*state.dues[:k], state.dues[k] - 1, *state.dues[k + 1 :])), piece, 1)
     wrong = any(e.piece != piece and e.piece != "queen" for e in state.expected)
     kind = "placed_wrong_colour" if wrong else "placed_too_many"
     return _remark(_with(state, piece, 1), event, kind, pieces={piece: 1})
@@ -65,14 +63,14 @@ def _place(state: BoardState, piece: Colour) -> BoardState:
 
 def _with(state: BoardState, colour: Colour, change: int) -> BoardState:
     if colour == "white":
-        return replace(state, white=state.white + change)
-    return replace(state, black=state.black + change)
+        return state._replace(white=state.white + change)
+    return state._replace(black=state.black + change)
 
 
 def _remark(state: BoardState, event: int, kind: str, **values: object) -> BoardState:
     """The discrepancy noted with the last ruling, which is the one that asked; with the next where there is none yet."""
     remark = Discrepancy(event, kind, values, state.book.clauses.get(kind, ()))
     if not state.rulings:
-        return replace(state, remarks=(*state.remarks, remark))
+        return state._replace(remarks=(*state.remarks, remark))
     last = state.rulings[-1]
-    return replace(state, rulings=(*state.rulings[:-1], replace(last, discrepancies=(*last.discrepancies, remark))))
+    return state._replace(rulings=(*state.rulings[:-1], last._replace(discrepancies=(*last.discrepancies, remark))))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from models.stroke import Colour, Seat
 from referee.language import ENGLISH, Language
@@ -14,8 +14,7 @@ FORMAT: Final = "carromeye-rulings/1"
 Slam: TypeAlias = Literal["white", "black"]
 
 
-@dataclass(frozen=True, slots=True)
-class Queen:
+class Queen(NamedTuple):
     """Where the Queen is.
 
     On the board; pocketed by `seat` and still to be covered; pocketed too early by `seat`, to be put back when his turn ends;
@@ -75,8 +74,7 @@ class Discrepancy:
         return {"event": self.event, "kind": self.kind, "text": text, "clauses": list(self.clauses)}
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
+class Expected(NamedTuple):
     """A piece that the laws ask to be put back; `by` None: by the umpire."""
 
     piece: Colour
@@ -84,8 +82,7 @@ class Expected:
     n: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(NamedTuple):
     """The ruling on one stroke or call.
 
     Attributes

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
 
 from models.stroke import COLOURS, FULL_SET, Colour, Seat
 from referee.rulings import Discrepancy, Expected, Flag, Queen, Result, Ruling, Slam
@@ -47,8 +47,7 @@ class Note:
         return tuple(dict.fromkeys(c for key in self.cited for c in known.get(key, ())))
 
 
-@dataclass(frozen=True, slots=True)
-class Balance:
+class Balance(NamedTuple):
     """Pieces and dues after an event: on the board and owed by each side, and what each side pays."""
 
     white: int
@@ -164,8 +163,7 @@ def settle(
     if not continues:
         fresh["queen_in_turn"] = False
         fresh["aside"] = 0
-    new_state = replace(
-        state,
+    new_state = state._replace(
         white=after.white,
         black=after.black,
         queen=new_queen,
@@ -234,8 +232,7 @@ def end_board(
         clauses=note.clauses(state),
         **{"replay": False} | result,
     )
-    over = replace(
-        state,
+    over = state._replace(
         white=state.white if left is None else left[0],
         black=state.black if left is None else left[1],
         queen=state.queen if queen is None else queen,
@@ -278,7 +275,7 @@ def record(
         flags=tuple(note.flags),
         discrepancies=(*state.remarks, *note.discrepancies),
     )
-    return replace(state, rulings=(*state.rulings, ruling), remarks=())
+    return state._replace(rulings=(*state.rulings, ruling), remarks=())
 
 
 def pass_turn(state: BoardState, by: Seat) -> Seat:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 from models.errors import BadInput
 from models.stroke import COLOURS, FULL_SET, SEATS, Colour, Piece, Seat, Start
@@ -28,8 +28,7 @@ class WrongStroke:
     queen: Queen
 
 
-@dataclass(frozen=True, slots=True)
-class BoardState:
+class BoardState(NamedTuple):
     """A board after some events.
 
     Attributes
@@ -107,7 +106,7 @@ class BoardState:
     offered: Counts = ()
     uncovered: Seat | None = None
     wrong: WrongStroke | None = None
-    interruptions: Mapping[Seat, int] = field(default_factory=dict)
+    interruptions: Mapping[Seat, int] = {}
     event: int = 0
     rulings: tuple[Ruling, ...] = ()
     remarks: tuple[Discrepancy, ...] = ()
@@ -117,7 +116,7 @@ class BoardState:
     aside: int = 0
     queen_in_turn: bool = False
     strokes: int = 0
-    expired: Mapping[Seat, int] = field(default_factory=dict)
+    expired: Mapping[Seat, int] = {}
 
     def colour(self, seat: Seat) -> Colour:
         """The colour of a seat's side."""
@@ -162,6 +161,8 @@ class BoardState:
     @property
     def scores(self) -> Counts:
         """Points of each side in the game, those of this board counted in once they are won."""
+        if self.result is None and not any(self.gained):
+            return self.before
         total = [b + g for b, g in zip(self.before, self.gained, strict=True)]
         if self.result is not None and self.book.owned:
             total = [t + self.result.points[s] for t, s in zip(total, self.table.sides, strict=True)]

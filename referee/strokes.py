@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from referee.laws import LawBook, Offence
 
@@ -11,8 +10,7 @@ QueenAt: TypeAlias = Literal["board", "pending", "early", "own", "other", "elsew
 QueenTo: TypeAlias = Literal["stays", "out", "pending", "early", "covered"]
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """One stroke as its side sees it.
 
     Attributes
@@ -76,8 +74,7 @@ class Facts:
         return 0 < self.other == self.other_before
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What the laws make of a stroke.
 
     Attributes
@@ -107,8 +104,7 @@ class Outcome:
     flags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Costs:
+class Costs(NamedTuple):
     """What the offences of a stroke cost together."""
 
     charged: tuple[str, ...]
