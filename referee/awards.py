@@ -31,9 +31,12 @@ def lose_board(state: BoardState, note: Note, lay: WrongStroke) -> BoardState:
 
 
 def give(state: BoardState, by: Seat, note: Note, what: Literal["game", "match"]) -> BoardState:
-    """The game or the match goes to the other side, whatever the board brought."""
-    if len(state.table.sides) != TWO:
+    """The game or the match goes to the other side, whatever the board brought; a single player's game is over."""
+    if len(state.table.sides) > TWO:
         return _nobody_wins(state, note, by)
+    if len(state.table.sides) == 1:
+        note.say(f"{what}_lost")
+        return record(state, note, by=by) if state.result else end_board(state, note, by=by, winner=None)
     to = state.table.opponent(by)
     note.say(f"{what}_lost")
     if state.result:

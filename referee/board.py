@@ -10,14 +10,14 @@ from typing import Any
 
 from models.errors import BadInput
 from models.stroke import Call, Event, Piece, Placing, Stroke
-from referee.awards import give
+from referee.awards import TWO, give
 from referee.calls import apply_call, verify_call
 from referee.doubts import flag_doubts
 from referee.open_board import strike_open
 from referee.owned_board import strike_owned
 from referee.placings import apply_placing, close_placings
 from referee.rulings import Discrepancy
-from referee.settle import Note
+from referee.settle import ON_BOARD, Note
 from referee.state import BoardState, WrongStroke
 from referee.texts import Term
 
@@ -107,7 +107,10 @@ def _out_of_turn(state: BoardState, stroke: Stroke, note: Note) -> BoardState:
     note.discrepancies.append(Discrepancy(state.event + 1, kind, {"whose": whose}, state.book.clauses.get(kind, ())))
     turns = tuple(n + (s == table.side_of[by]) for s, n in zip(table.sides, state.turns, strict=True))
     wrong = WrongStroke(by, state.left(by) if state.book.owned else 0, state.queen)
-    return state._replace(wrong=wrong, turn=by, turns=turns, tries=0, struck=False, aside=0)
+    white, black = state.put_back_aside()
+    # Whose turn it was has had it: what was set aside or taken too early is back.
+    queen = ON_BOARD if state.queen.state == "early" else state.queen
+    return state._replace(wrong=wrong, turn=by, turns=turns, tries=0, struck=False, white=white, black=black, aside=0, queen=queen)
 
 
 def _expire(state: BoardState, call: Call) -> BoardState:
@@ -118,7 +121,7 @@ def _expire(state: BoardState, call: Call) -> BoardState:
     note.say("timeout")
     state = close_placings(state._replace(expired={**state.expired, call.by: times}))
     limit = state.book.match.expired_clocks
-    if limit and times >= limit:
+    if limit and times >= limit and len(state.table.sides) <= TWO:
         note.cite("expired_clocks")
         note.say("expired_clocks", n=times)
         return give(state._replace(event=state.event + 1), call.by, note, "game")

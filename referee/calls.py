@@ -114,7 +114,6 @@ def _charge(state: BoardState, by: Seat, note: Note, row: Offence) -> BoardState
         side = state.table.side_of[by]
         changes["gained"] = tuple(g - row.points * (s == side) for g, s in zip(state.gained, state.table.sides, strict=True))
         state = state._replace(**changes)
-    note.say("turn_passes", next=state.table.names[turn]) if loses_turn else None
     if not state.book.owned:
         costs = Costs((), row.pieces, loses_turn, True, False, False)
         return penalise_open(state, by, costs, turn, note, {})
@@ -122,11 +121,19 @@ def _charge(state: BoardState, by: Seat, note: Note, row: Offence) -> BoardState
     queen = None
     if loses_turn:
         if state.aside:
-            returned = (state.aside, 0) if state.colour(by) == "white" else (0, state.aside)
+            white, black = state.put_back_aside()
+            returned = (white - state.white, black - state.black)
         if state.queen.state in ("pending", "early"):
             queen = ON_BOARD
     side = state.table.side_of[by]
-    after = balance(state, note, returned=returned, costs={side: row.pieces} if row.pieces else None, turn_over=loses_turn or by != at_turn)
+    after = balance(
+        state,
+        note,
+        returned=returned,
+        costs={side: row.pieces} if row.pieces else None,
+        turn_over=loses_turn,
+        pays_now=side if by != at_turn else None,
+    )
     return settle(state, note, by=by, turn=turn, continues=not loses_turn, after=after, out=returned, queen=queen, **changes)
 
 

@@ -116,6 +116,9 @@ def close_board(state: MatchState, board: BoardState) -> MatchState:
         return replace(state, winner=side, game_over=True, over=True) if what == "match" else _win_game(state, side)
     if result.replay:
         return state
+    if len(state.table.sides) == 1:
+        won = state.table.sides[0] if result.winner else None
+        return replace(state, over=True, winner=won, games=(int(won is not None),))
     match = state.book.match
     best = max(state.scores)
     leaders = [s for s, n in zip(state.table.sides, state.scores, strict=True) if n == best]

@@ -64,6 +64,7 @@ def balance(
     returned: tuple[int, int] = (0, 0),
     costs: Mapping[Seat, int] | None = None,
     turn_over: bool = False,
+    pays_now: Seat | None = None,
 ) -> Balance:
     """What lies on the board and is owed once pieces have come back and dues are paid (72c, 78a, uk.16).
 
@@ -73,6 +74,10 @@ def balance(
         White and black pieces that fell, and those of them, or set aside before, that come back.
     costs : mapping
         New dues and penalties by side.
+    turn_over : bool
+        Whether the turn of the one at turn ends with it.
+    pays_now : Seat
+        A side that pays at once though a turn goes on that is not its own.
     """
     white, black = state.white - fell[0] + returned[0], state.black - fell[1] + returned[1]
     if not costs and not any(state.dues):
@@ -86,7 +91,7 @@ def balance(
         dues[k] += new
         if not dues[k]:
             continue
-        payable = rules.paid == "at_once" or turn_over or not left[colour]
+        payable = rules.paid == "at_once" or turn_over or side == pays_now or not left[colour]
         fresh = new or fell[colour == "black"] or (rules.paid == "end_of_turn" and turn_over)
         if payable and fresh:
             paid[k] = min(dues[k], _FULL - left[colour])
@@ -174,11 +179,10 @@ def settle(
         uncovered=state.queen.seat if back and state.queen.state == "pending" else None,
         **fresh | changes,
     )
-    if not note.call:
-        if continues:
-            note.say("turn_goes_on")
-        else:
-            note.say("turn_passes", next=state.table.names[turn])
+    if not continues:
+        note.say("turn_passes", next=state.table.names[turn])
+    elif not note.call:
+        note.say("turn_goes_on")
     return record(new_state, note, by=by, out=came_out, placings=asked)
 
 
@@ -217,9 +221,9 @@ def end_board(
         note.cite("due_written_off")
         note.say("due_written_off")
     brings = {s: (points or {}).get(s, 0) for s in sides}
-    if winner:
+    if winner and "award" not in result:
         note.say("won_by", winner=side_names(state, winner), n=brings[winner])
-    elif "replay" not in result:
+    elif not winner and "replay" not in result:
         note.say("nobody_won")
     outcome = Result(
         winner=winner,

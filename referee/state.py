@@ -139,6 +139,12 @@ class BoardState(NamedTuple):
         """Pieces that a seat's side has on the board."""
         return self.on_board(self.colour(seat))
 
+    def put_back_aside(self) -> tuple[int, int]:
+        """White and black on the board once what the one at turn has set aside is back."""
+        if not self.aside or self.turn is None:
+            return self.white, self.black
+        return (self.white + self.aside, self.black) if self.colour(self.turn) == "white" else (self.white, self.black + self.aside)
+
     def pocketed(self, colour: Colour) -> int:
         """How many of a colour are off the board."""
         return FULL_SET[colour] - self.on_board(colour)
