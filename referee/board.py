@@ -17,7 +17,7 @@ from referee.open_board import strike_open
 from referee.owned_board import strike_owned
 from referee.placings import apply_placing, close_placings
 from referee.rulings import Discrepancy
-from referee.settle import ON_BOARD, Note
+from referee.settle import ON_BOARD, Note, record
 from referee.state import BoardState, WrongStroke
 from referee.texts import Term
 
@@ -64,7 +64,7 @@ def apply(state: BoardState, event: Event) -> BoardState:
         return apply_placing(state._replace(event=state.event + 1), event)
     if isinstance(event, Call):
         row = state.book.offences.get(event.call)
-        if row is not None and row.ruled_as == "no_touch" and event.by == state.turn:
+        if row is not None and row.ruled_as == "no_touch":
             return _expire(state, event)
         return apply_call(state._replace(event=state.event + 1), event)
     return _strike(close_placings(state), event, Note())
@@ -125,4 +125,7 @@ def _expire(state: BoardState, call: Call) -> BoardState:
         note.cite("expired_clocks")
         note.say("expired_clocks", n=times)
         return give(state._replace(event=state.event + 1), call.by, note, "game")
+    if call.by != state.turn:
+        note.flag("silent_call")
+        return record(state._replace(event=state.event + 1), note, by=call.by)
     return _strike(state, Stroke(call.by, touched=False), note)

@@ -51,7 +51,7 @@ def _offence(state: BoardState, call: Call, note: Note) -> BoardState:
     if row is None and name == "technical_foul":  # a book that knows no technical fouls knows fouls
         row = state.book.offences.get("foul")
         note.cite("foul")
-    if row is None or (row.ruled_as == "no_touch"):
+    if row is None:
         note.flag("silent_call")
         return record(state, note, by=call.by)
     note.fouls = (name,)
