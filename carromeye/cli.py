@@ -22,6 +22,9 @@ app = typer.Typer(
     help="Watches a carrom match from above and rules on it.",
 )
 
+laws_app = typer.Typer(no_args_is_help=True, help="Law books: list them, copy one for house rules, look yours over.")
+app.add_typer(laws_app, name="laws")
+
 Out = Annotated[Path, typer.Option("-o", "--out", help="Where to write.")]
 
 DONE: Final = 0
@@ -132,6 +135,36 @@ def review(
     from carromeye.commands.review import run
 
     run(video, out, laws, players, start)
+
+
+@laws_app.command("list")
+def laws_list(json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False) -> None:
+    """List the law books that come with the program."""
+    from carromeye.commands.laws import run_list
+
+    run_list(json)
+
+
+@laws_app.command("show")
+def laws_show(
+    name: Annotated[str, typer.Argument(metavar="ID", help="A law book's id.")],
+    out: Annotated[Path | None, typer.Option("-o", "--out", help="Write it to this new file (.toml).")] = None,
+) -> None:
+    """Write a law book as its commented file, to be copied and edited."""
+    from carromeye.commands.laws import run_show
+
+    run_show(name, out)
+
+
+@laws_app.command("check")
+def laws_check(
+    file: Annotated[Path, typer.Argument(help="A law book of your own (.toml).")],
+    against: Annotated[str | None, typer.Option(help="Compare with this book: its id or a file's path.")] = None,
+) -> None:
+    """Say whether a file of house rules is in order and what differs in it."""
+    from carromeye.commands.laws import run_check
+
+    run_check(file, against)
 
 
 def main() -> None:
