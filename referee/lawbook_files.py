@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +18,10 @@ from referee.texts import CITED
 
 _FOLDER: Final = Path(__file__).with_name("lawbooks")
 _CLAUSE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.\-]*")
+_UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""How a file begins that was written by `>` in a Windows PowerShell."""
+_MOST: Final = 1_000_000
+"""Bytes of a file that are read; the largest law book of ours has a hundredth of that."""
 _FEW: Final = 30
 """Known keys are listed in a complaint if they are no more than this."""
 
@@ -68,15 +74,21 @@ def _bundled(name: str) -> LawBook:
 
 def _read(path: Path) -> LawBook:
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with path.open("rb") as file:
+            raw = file.read(_MOST + 1)
+        if len(raw) > _MOST:
+            raise BadInput(f"law book {path}: more than {_MOST} bytes are no law book")
+        text = StringIO(raw.decode("utf-16" if raw.startswith(_UTF_16) else "utf-8-sig"), newline=None).read()
     except UnicodeDecodeError as e:
         raise BadInput(f"law book {path}: it is not text in UTF-8") from e
     except OSError as e:
         raise BadInput(f"cannot read law book {path}: {e.strerror or e}") from e
     try:
         data = tomllib.loads(text)
-    except (ValueError, RecursionError) as e:  # TOMLDecodeError, and numbers of thousands of digits
+    except tomllib.TOMLDecodeError as e:
         raise BadInput(f"law book {path}: not TOML: {e}") from e
+    except (ValueError, RecursionError) as e:
+        raise BadInput(f"law book {path}: not TOML: a number of thousands of digits, or lists in thousands of lists") from e
     return _Reader(path, text).book(data)
 
 

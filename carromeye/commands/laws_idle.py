@@ -117,7 +117,8 @@ def _of_offences(book: LawBook) -> Iterator[Idle]:
     ladder = "foul" in book.offences and "technical_foul" in book.offences
     for name, row in book.offences.items():
         called = name in _CALLED
-        yield f"as {name} is {'a call' if called else 'no call'}", _keys(name, row, ("fell", "foul") if called else ("ruled_as", "to_opponent"))
+        idle = ("fell", "foul") if called else ("ruled_as", "to_opponent")
+        yield f"as {name} is {'a call' if called else 'no call'}", _keys(name, row, idle)
         if called and name not in ("foul", "technical_foul") and row.ruled_as == "violation" and row.loses == "nothing" and ladder:
             yield f"as {name} is ruled as a foul or a technical foul", _keys(name, row, ("pieces", "turn", "points", "to_opponent"))
 
