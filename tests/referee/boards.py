@@ -7,18 +7,18 @@ from typing import Any
 
 from models.stroke import SEATS, Board, Call, Event, Match, Piece, Placing, Player, Seat, Start, Stroke
 from referee.board import apply
-from referee.engine import next_board, open_match
+from referee.engine import next_board, open_match, rule_match
 from referee.lawbook_files import load_lawbook
 from referee.laws import LawBook
-from referee.rulings import Ruling
+from referee.rulings import Ruling, Rulings
 from referee.state import BoardState
 
 ICF = load_lawbook("icf")
 
 
-def hit(*pocketed: Piece, by: Seat = "south", bad: bool = False, **more: Any) -> Stroke:
+def hit(*pocketed: Piece, by: Seat = "south", bad: bool = False, improper: tuple[str, ...] = (), **more: Any) -> Stroke:
     """A stroke; `bad` makes it improper."""
-    return Stroke(by=by, pocketed=pocketed, improper=("pushed",) if bad else (), **more)
+    return Stroke(by=by, pocketed=pocketed, improper=("pushed",) if bad else improper, **more)
 
 
 def many(piece: Piece, n: int) -> tuple[Piece, ...]:
@@ -85,3 +85,28 @@ def lies(ruling: Ruling) -> tuple[int, int, str]:
 def out(ruling: Ruling) -> tuple[int, int, int]:
     """White, black and Queen that come out."""
     return ruling.out["white"], ruling.out["black"], ruling.out["queen"]
+
+
+def seated(book: LawBook, *seats: Seat, start: Start | None = None, **options: Any) -> BoardState:
+    """A board by any book with any players (south and north if none are given), from the rack or from a position."""
+    return next_board(open_match(a_match(seats=seats or ("south", "north"), **options), book), Board(start=start))[0]
+
+
+def matched(book: LawBook, *boards: Board, seats: tuple[Seat, ...] = ("south", "north"), **options: Any) -> Rulings:
+    """The rulings on a match by any book."""
+    return rule_match(a_match(*boards, seats=seats, **options), book)
+
+
+def found(ruling: Ruling) -> tuple[tuple[int, int, str], tuple[int, int, int], Seat | None]:
+    """What lies on the board, what comes out, and who strikes next."""
+    return lies(ruling), out(ruling), ruling.turn
+
+
+def asked(ruling: Ruling) -> list[tuple[str, Seat | None, int]]:
+    """What is to be put back, by whom (None: the umpire) and how many."""
+    return [(e.piece, e.by, e.n) for e in ruling.placings]
+
+
+def flagged(ruling: Ruling) -> list[str]:
+    """The kinds of a ruling's flags."""
+    return [f.kind for f in ruling.flags]
