@@ -66,11 +66,12 @@ def rule(
         typer.Option(help='Your word on an event: "board 1 event 14 pocketed=white,queen because=hand hid the queen". May be repeated.'),
     ] = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", help="Write the corrected log here.")] = None,
+    lang: Annotated[str, typer.Option(help="Language of the rulings: en, bg, fr, gu, hi, sk or ta.")] = "en",
 ) -> None:
     """Rule on a stroke log, as it is or corrected (--correct)."""
     from carromeye.commands.rule import run
 
-    run(log, json, laws, correct or (), out)
+    run(log, json, laws, correct or (), out, lang)
 
 
 @app.command()

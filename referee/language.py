@@ -15,7 +15,7 @@ from typing import Final
 
 from models.errors import BadInput
 from models.stroke import COLOURS
-from referee.texts import CATALOGUE, DISCREPANCIES, FLAGS, Message, Term
+from referee.texts import CATALOGUE, DISCREPANCIES, FLAGS, TABLE, Message, Term
 
 DOMAIN: Final = "referee"
 FOLDER: Final = Path(__file__).with_name("languages")
@@ -47,6 +47,10 @@ class Language:
     def discrepancy(self, key: str, values: Mapping[str, object]) -> str:
         """Where the table differs from what the laws ask."""
         return self.sentence(DISCREPANCIES[key], values)
+
+    def table(self, key: str, **values: object) -> str:
+        """A word or line of the tables of rulings."""
+        return self.sentence(TABLE[key], values)
 
     def _shown(self, name: str, value: object) -> object:
         if name == "pieces":

@@ -256,6 +256,7 @@ TABLE: Final[Mapping[str, str]] = {
     "queen": "queen",
     "striker": "striker",
     "count": "{n} {piece}",
+    "beside": "{first} {second}",
     # the Queen's column
     "on_board": "on board",
     "pending": "to be covered by {name}",

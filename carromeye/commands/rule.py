@@ -12,10 +12,13 @@ from models.errors import BadInput
 from models.files import refuse_same
 from models.stroke_log import read_log, write_log
 from referee.engine import rule_match
+from referee.language import ENGLISH, load_language
 from referee.lawbook_files import load_lawbook
 
 
-def run(log: Path, as_json: bool, laws: str | None, corrections: Sequence[str] = (), out: Path | None = None) -> None:
+def run(
+    log: Path, as_json: bool, laws: str | None, corrections: Sequence[str] = (), out: Path | None = None, language: str = ENGLISH.code
+) -> None:
     """Print the rulings on a stroke log.
 
     Parameters
@@ -28,12 +31,15 @@ def run(log: Path, as_json: bool, laws: str | None, corrections: Sequence[str] =
         The reviewer's corrections, one after the other, before the log is ruled on.
     out : Path or None
         Where the corrected log goes, once it is ruled on.
+    language : str
+        Code of the language to rule in.
 
     Raises
     ------
     BadInput
-        If the log, a correction or the law book is not right. Nothing is written then.
+        If the log, a correction, the law book or the language is not right. Nothing is written then.
     """
+    spoken = load_language(language)
     edits = [parse_correction(text) for text in corrections]
     if out is not None:
         if not edits:
@@ -53,11 +59,11 @@ def run(log: Path, as_json: bool, laws: str | None, corrections: Sequence[str] =
 
     made = review(match, rulings, book)
     if as_json:
-        sys.stdout.write(json.dumps(rulings.to_json() | made.to_json(), ensure_ascii=False, indent=1) + "\n")
+        sys.stdout.write(json.dumps(rulings.to_json(spoken) | made.to_json(), ensure_ascii=False, indent=1) + "\n")
         return
     from carromeye.commands.rule_tables import print_rulings
 
-    print_rulings(match, rulings, book.name)
-    print_review(match, rulings, made)
+    print_rulings(match, rulings, book.name, spoken)
+    print_review(match, rulings, made, spoken)
     if out is not None:
-        print(f"\nThe corrected log is in {out}.")
+        print(f"\n{spoken.table('written', path=out)}")

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from carromeye.commands.rule_tables import by_side, outcome, side_name, tally
+from carromeye.commands.rule_tables import outcome, points_and_games, side_name, tally, term
 from models.corrections import Change, before_corrections, changes
 from models.errors import BadInput
 from models.stroke import Match
 from referee.engine import rule_match
+from referee.language import ENGLISH, Language
 from referee.laws import LawBook
 from referee.rulings import Result, Ruling, Rulings
 
@@ -63,14 +64,15 @@ def review(match: Match, rulings: Rulings, book: LawBook) -> Review:
     return Review(made, before, tuple(changed))
 
 
-def print_review(match: Match, rulings: Rulings, made: Review) -> None:
+def print_review(match: Match, rulings: Rulings, made: Review, language: Language = ENGLISH) -> None:
     """Print each correction with both calls, then what it changed; nothing where nothing was corrected."""
     if not made.changes:
         return
-    print("\nCorrections")
+    print("\n" + language.table("corrections"))
     for change in made.changes:
-        print(f"  board {change.board}, event {change.event}: {_told(change, match)}, because {change.because}")
-    for line in _effects(match, rulings, made):
+        told = _told(change, match, language)
+        print("  " + language.table("correction", board=change.board, event=change.event, what=told, because=change.because))
+    for line in _effects(match, rulings, made, language):
         print(f"  {line}")
 
 
@@ -89,67 +91,81 @@ def _said(ruling: Ruling) -> tuple[object, ...]:
     )
 
 
-def _effects(match: Match, rulings: Rulings, made: Review) -> Iterator[str]:
+def _effects(match: Match, rulings: Rulings, made: Review, language: Language) -> Iterator[str]:
     before = made.before
     if before is None:
-        yield "The log before the corrections could not be ruled on."
+        yield language.table("no_call_before")
         return
     if made.rulings:
         boards = dict.fromkeys(board for board, _ in made.rulings)
-        shown = [f"board {b}, {_numbers([event for board, event in made.rulings if board == b])}" for b in boards]
-        yield f"Changed rulings: {'; '.join(shown)}."
+        shown = [_place(b, [event for board, event in made.rulings if board == b], language) for b in boards]
+        yield language.table("changed", where="; ".join(shown))
     else:
-        yield "No ruling changed."
+        yield language.table("unchanged")
     for number, (then, now) in enumerate(zip(before.boards, rulings.boards, strict=True), 1):
         if _ended(then.result) != _ended(now.result):
-            yield f"Board {number} before: {outcome(then.result, match)}"
+            yield language.table("board_before", number=number, what=outcome(then.result, match, language))
     if (before.scores, before.games) != (rulings.scores, rulings.games):
-        yield f"Points before: {by_side(before.scores, match)}. Games before: {by_side(before.games, match)}."
+        yield points_and_games("points_before", before, match, language)
     if before.winner != rulings.winner:
-        yield f"Match won before: {f'by {side_name(before.winner, match)}' if before.winner else 'by nobody yet'}."
+        if before.winner is None:
+            yield language.table("match_not_before")
+        else:
+            yield language.table("match_before", side=side_name(before.winner, match, language))
 
 
 def _ended(result: Result | None) -> tuple[object, ...] | None:
     return None if result is None else (result.winner, dict(result.points), result.replay, result.slam, result.reason)
 
 
-def _numbers(events: Sequence[int]) -> str:
-    """Event numbers with "to" between the ends of three and more that follow one another."""
+def _place(board: int, events: Sequence[int], language: Language) -> str:
+    """A board's events; of three and more that follow one another only the ends."""
     ends = [k for k, (a, b) in enumerate(pairwise(events), 1) if b != a + 1]
     runs = [events[i:j] for i, j in pairwise([0, *ends, len(events)])]
-    shown = [f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
-    return f"{'event' if len(events) == 1 else 'events'} {', '.join(shown)}"
+    shown = [language.table("range", first=run[0], last=run[-1]) if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
+    return language.table("one_event" if len(events) == 1 else "more_events", board=board, events=", ".join(shown))
 
 
-def _told(change: Change, match: Match) -> str:
+def _told(change: Change, match: Match, language: Language) -> str:
     names: dict[object, str] = {p.seat: p.name for p in match.players}
     if change.what == "delete":
-        return f"before it stood {_event(change.was, names)}; now deleted"
+        return language.table("was_there", event=_event(change.was, names, language))
     if change.what == "insert":
-        return f"nothing was there; now {_event(change.now, names)}"
+        return language.table("was_not_there", event=_event(change.now, names, language))
     fields = [name for name in change.was if name != "pocketed_at" or "pocketed" not in change.was]
-    return "; ".join(f"{_words(f)} was {_value(change.was[f], names)}; now {_value(change.now[f], names)}" for f in fields)
+    return "; ".join(
+        language.table(
+            "was_other",
+            field=term(f, language),
+            was=_value(change.was[f], names, language),
+            now=_value(change.now[f], names, language),
+        )
+        for f in fields
+    )
 
 
-def _event(event: dict[str, Any], names: dict[object, str]) -> str:
+def _event(event: dict[str, Any], names: dict[object, str], language: Language) -> str:
     """An event in words; what a stroke did not do is left out."""
     unsaid = [name for name in ("off_board", "improper") if not event.get(name)]
     fields = ("pocketed", "touched", "off_board", "improper", "seconds", "pieces", "call")
-    shown = [f"{_words(f)} {_value(event[f], names)}" for f in fields if f in event and f not in unsaid]
-    return f"a {event['type']} by {names[event['by']]}: {', '.join(shown)}"
+    shown = [f"{term(f, language)} {_value(event[f], names, language)}" for f in fields if f in event and f not in unsaid]
+    return language.table(f"a_{event['type']}", name=names[event["by"]], what=", ".join(shown))
 
 
-def _value(value: Any, names: dict[object, str]) -> str:
+def _value(value: Any, names: dict[object, str], language: Language) -> str:
     if value is None:
-        return "not given"
+        return language.table("not_given")
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return language.table("yes" if value else "no")
     if not isinstance(value, list):
-        return names.get(value, _words(str(value)))
+        return names.get(value) or term(str(value), language)
     if all(isinstance(item, str) for item in value):
-        return _words(tally(Counter(value))) or "nothing"
-    return " ".join(f"{item['cls']} in {item['pocket']}" if isinstance(item, dict) else str(item) for item in value)
+        return tally(Counter(value), language) or language.table("nothing")
+    return " ".join(_item(item, language) for item in value)
 
 
-def _words(name: str) -> str:
-    return name.replace("_", " ")
+def _item(item: Any, language: Language) -> str:
+    """One of a list's items: a piece that fell, or a number."""
+    if isinstance(item, dict):
+        return language.table("in_pocket", piece=term(item["cls"], language), pocket=item["pocket"])
+    return str(item)

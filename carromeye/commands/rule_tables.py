@@ -1,143 +1,165 @@
-"""Rulings as tables to read: with lines and colours on a terminal, plain columns elsewhere."""
+"""Rulings as tables to read, in a reader's language: with lines and colours on a terminal, plain columns elsewhere."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from typing import Any, Final
+from unicodedata import category
 
 from models.stroke import Call, Event, Match, Placing, Seat, Stroke
+from referee.language import ENGLISH, Language
 from referee.rulings import BoardRulings, Result, Ruling, Rulings
+from referee.texts import TABLE
 
 _HEADER: Final = ("event", "stroke", "by", "what", "out", "W", "B", "Queen", "owed", "next", "ruling", "laws")
-"""Columns; `stroke` counts the strokes of the board as the score sheet does."""
+"""Columns, by their keys in the catalogue; `stroke` counts the strokes of the board as the score sheet does."""
 _UNRULED: Final = ("",) * (len(_HEADER) - 4)
 _PAIR: Final = 4
 """Players in doubles."""
-_QUEEN: Final[Mapping[str, str]] = {
-    "on_board": "on board",
-    "pending": "to be covered",
-    "early": "taken too early",
-    "covered": "covered",
-    "none": "-",
-}
+_ABOVE_OTHERS: Final = ("Mn", "Me", "Cf")
+"""Categories of characters that take no column of their own."""
 
 
-def print_rulings(match: Match, rulings: Rulings, book_name: str) -> None:
+def print_rulings(match: Match, rulings: Rulings, book_name: str, language: Language = ENGLISH) -> None:
     """Print a match's rulings, one table a board."""
     names = {p.seat: p.name for p in match.players}
     print(f"{book_name} ({rulings.laws}): {', '.join(f'{n} ({s})' for s, n in names.items())}")
     for number, (board, ruled) in enumerate(zip(match.boards, rulings.boards, strict=True), 1):
-        print(f"\nBoard {number} (game {ruled.game}, board {ruled.board}), break by {names[ruled.breaker]}")
-        rows = [*_rows(board.events, ruled.rulings, names)]
+        print("\n" + language.table("board", number=number, game=ruled.game, board=ruled.board, name=names[ruled.breaker]))
+        rows = [*_rows(board.events, ruled.rulings, names, language)]
         if rows:
-            _print_table(rows)
-        for line in _remarks(ruled):
+            _print_table([tuple(map(language.table, _HEADER)), *rows])
+        for line in _remarks(ruled, language):
             print(f"  ! {line}")
-        print("  " + outcome(ruled.result, match))
-    print(f"\nPoints: {by_side(rulings.scores, match)}. Games: {by_side(rulings.games, match)}.")
+        print("  " + outcome(ruled.result, match, language))
+        for notice in ruled.notices:
+            print("  " + language.flag(notice.kind, notice.values))
+    print("\n" + points_and_games("points", rulings, match, language))
     if rulings.winner:
-        print(f"Match won by {side_name(rulings.winner, match)}.")
+        print(language.table("match_won", side=side_name(rulings.winner, match, language)))
 
 
-def outcome(result: Result | None, match: Match) -> str:
+def outcome(result: Result | None, match: Match, language: Language = ENGLISH) -> str:
     """How a board ended, in a sentence or two."""
     if result is None:
-        return "Not finished."
-    laws = f" (laws {', '.join(result.clauses)})" if result.clauses else ""
+        return language.table("unfinished")
     others = {s: n for s, n in result.points.items() if n and s != result.winner}
-    told = f" {by_side(others, match)}." if others else ""
+    told = f"{by_side(others, match, language)}." if others else ""
+    laws = language.table("by_laws", clauses=", ".join(result.clauses)) if result.clauses else ""
+    reason = language.text(result.says)
     if result.winner is None:
-        return f"{result.reason}{laws}{told}"
-    points = result.points.get(result.winner, 0)
-    line = f"{side_name(result.winner, match)} wins {points} {'point' if points == 1 else 'points'}.{told} {result.reason}{laws}"
-    extra = result.demandable.get(result.winner, 0)
-    return f"{line} {extra} more may be claimed." if extra else line
+        return _joined(reason, laws, told)
+    points, extra = result.points.get(result.winner, 0), result.demandable.get(result.winner, 0)
+    won = language.table("wins_one" if points == 1 else "wins", side=side_name(result.winner, match, language), n=points)
+    return _joined(won, told, reason, laws, language.table("claimable", n=extra) if extra else "")
 
 
-def by_side(points: Mapping[Seat, int], match: Match) -> str:
+def points_and_games(key: str, rulings: Rulings, match: Match, language: Language = ENGLISH) -> str:
+    """The standing of a match, by the sentence under a key."""
+    return language.table(key, points=by_side(rulings.scores, match, language), games=by_side(rulings.games, match, language))
+
+
+def by_side(points: Mapping[Seat, int], match: Match, language: Language = ENGLISH) -> str:
     """Numbers beside the names of the sides."""
-    return ", ".join(f"{side_name(side, match)} {n}" for side, n in points.items())
+    return ", ".join(f"{side_name(side, match, language)} {n}" for side, n in points.items())
 
 
-def side_name(side: Seat, match: Match) -> str:
+def side_name(side: Seat, match: Match, language: Language = ENGLISH) -> str:
     """A side's players: one, or the two who sit opposite."""
     names = {p.seat: p.name for p in match.players}
     if len(match.players) < _PAIR:
         return names[side]
     opposite: Mapping[Seat, Seat] = {"south": "north", "north": "south", "east": "west", "west": "east"}
-    return f"{names[side]} and {names[opposite[side]]}"
+    return language.table("pair", first=names[side], second=names[opposite[side]])
 
 
-def tally(pieces: Mapping[Any, int]) -> str:
+def tally(pieces: Mapping[Any, int], language: Language = ENGLISH) -> str:
     """Things with their numbers, the number left out where there is one."""
-    return " ".join(f"{n} {c}" if n > 1 else str(c) for c, n in pieces.items())
+    each = [language.table("count", n=n, piece=term(c, language)) if n > 1 else term(c, language) for c, n in pieces.items()]
+    return reduce(lambda first, second: language.table("beside", first=first, second=second), each) if each else ""
 
 
-def _rows(events: Sequence[Event], rulings: Sequence[Ruling], names: Mapping[Seat, str]) -> Iterator[tuple[str, ...]]:
+def term(name: str, language: Language = ENGLISH) -> str:
+    """A word of the stroke log as it is read; what is none, as it is."""
+    return language.table(name) if name in TABLE else name.replace("_", " ")
+
+
+def _joined(*parts: str) -> str:
+    return " ".join(part for part in parts if part)
+
+
+def _rows(events: Sequence[Event], rulings: Sequence[Ruling], names: Mapping[Seat, str], language: Language) -> Iterator[tuple[str, ...]]:
     by_event = {r.event: r for r in rulings}
     strokes = 0
     for number, event in enumerate(events, 1):
         strokes += isinstance(event, Stroke)
-        shown = (str(number), str(strokes) if isinstance(event, Stroke) else "", names[event.by], _what(event))
+        shown = (str(number), str(strokes) if isinstance(event, Stroke) else "", names[event.by], _what(event, language))
         ruling = by_event.get(number)
         if ruling is None:
             yield shown + _UNRULED
             continue
         yield (
             *shown,
-            tally({c: n for c, n in ruling.out.items() if n}),
+            tally({c: n for c, n in ruling.out.items() if n}, language),
             str(ruling.white),
             str(ruling.black),
-            _queen(ruling, names),
+            _queen(ruling, names, language),
             " ".join(f"{names[s]} {n}" for s, n in ruling.dues.items() if n),
             names[ruling.turn] if ruling.turn else "-",
-            ruling.text,
+            language.text(ruling.says),
             " ".join(ruling.clauses),
         )
 
 
-def _queen(ruling: Ruling, names: Mapping[Seat, str]) -> str:
-    words, seat = _QUEEN[ruling.queen.state], ruling.queen.seat
-    return f"{words} by {names[seat]}" if seat else words
+def _queen(ruling: Ruling, names: Mapping[Seat, str], language: Language) -> str:
+    state, seat = ruling.queen.state, ruling.queen.seat
+    return "-" if state == "none" else language.table(state, name=names[seat] if seat else "-")
 
 
-def _what(event: Event) -> str:
+def _what(event: Event, language: Language) -> str:
     if isinstance(event, Placing):
-        return f"places {tally(Counter(event.pieces))}"
+        return language.table("places", what=tally(Counter(event.pieces), language))
     if isinstance(event, Call):
-        return event.call.replace("_", " ")
-    parts = [tally(Counter(event.pocketed)) or ("nothing" if event.touched else "nothing touched")]
+        return term(event.call, language)
+    parts = [tally(Counter(event.pocketed), language) or language.table("nothing" if event.touched else "nothing_touched")]
     if event.off_board:
-        parts.append(f"off the board: {tally(Counter(event.off_board))}")
+        parts.append(language.table("off_the_board", what=tally(Counter(event.off_board), language)))
     if event.improper:
-        parts.append(f"improper: {', '.join(event.improper).replace('_', ' ')}")
+        parts.append(language.table("improper_stroke", what=", ".join(term(name, language) for name in event.improper)))
     return "; ".join(parts)
 
 
-def _remarks(board: BoardRulings) -> Iterator[str]:
+def _remarks(board: BoardRulings, language: Language) -> Iterator[str]:
     for flag in board.flags:
-        yield flag.text
+        yield language.flag(flag.kind, flag.values)
     for ruling in board.rulings:
         for flag in ruling.flags:
-            yield f"event {ruling.event}: {flag.text}"
+            yield language.table("at_event", event=ruling.event, what=language.flag(flag.kind, flag.values))
         for found in ruling.discrepancies:
-            laws = f" ({', '.join(found.clauses)})" if found.clauses else ""
-            yield f"event {found.event}: {found.text}{laws}"
+            said = language.table("at_event", event=found.event, what=language.discrepancy(found.kind, found.values))
+            yield f"{said} ({', '.join(found.clauses)})" if found.clauses else said
 
 
 def _print_table(rows: Sequence[tuple[str, ...]]) -> None:
+    """The first row is the header."""
     if not sys.stdout.isatty():
-        widths = [max(len(row[k]) for row in (_HEADER, *rows)) for k in range(len(_HEADER))]
-        for row in (_HEADER, *rows):
-            print("  " + "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip())
+        widths = [max(map(_columns, column)) for column in zip(*rows, strict=True)]
+        for row in rows:
+            print("  " + "  ".join(cell + " " * (w - _columns(cell)) for cell, w in zip(row, widths, strict=True)).rstrip())
         return
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(*_HEADER, header_style="bold")
-    for row in rows:
+    table = Table(*rows[0], header_style="bold")
+    for row in rows[1:]:
         table.add_row(*map(Text, row))
     Console().print(table)
+
+
+def _columns(cell: str) -> int:
+    """The columns that a text takes; signs above and below others take none."""
+    return sum(category(c) not in _ABOVE_OTHERS for c in cell)

@@ -87,8 +87,8 @@ def merge(code: str, text: bytes) -> tuple[bytes, bytes]:
     new = _empty(code)
     for english, keys in sentences().items():
         had = old.get(english)
-        known = had is not None and not had.fuzzy
-        entry = new.add(english, had.string if known else "", auto_comments=keys, user_comments=had.user_comments if had else ())
+        said = had.string if had is not None and not had.fuzzy else ""
+        entry = new.add(english, said, auto_comments=keys, user_comments=had.user_comments if had else ())
         entry.flags = {BRACES} if placeholders(english) else set()
     po, mo = io.BytesIO(), io.BytesIO()
     write_po(po, new, width=0)
@@ -149,7 +149,7 @@ def _empty(code: str) -> Catalog:
     from babel.messages import Catalog
 
     class Dateless(Catalog):
-        mime_headers = [  # type: ignore[assignment]  # noqa: RUF012
+        mime_headers = [  # type: ignore[override]  # noqa: RUF012
             ("Language", code),
             ("MIME-Version", "1.0"),
             ("Content-Type", "text/plain; charset=utf-8"),
