@@ -90,3 +90,40 @@ def test_3_7_after_play_the_break_is_proper() -> None:
 def test_a_foul_before_the_break_is_owed() -> None:
     r = ruled(rack(), call("technical_foul"))
     assert (r.turn, r.dues, r.clauses) == ("south", {"south": 1, "north": 0}, ("63a", "72c"))
+
+
+def test_3_4_in_doubles_the_break_passes_to_the_right() -> None:
+    state = rack(doubles=True)
+    order = []
+    for _ in range(5):
+        order.append(state.turn)
+        for _ in range(3):
+            state = play(state, hit(by=state.turn or "south", touched=False))
+    assert order == ["south", "east", "north", "west", "south"]
+    assert lies(ruled(state, hit("black", by="east"))) == (9, 8, "on_board")
+
+
+def test_3_5_the_next_breaker_has_three_chances_of_his_own() -> None:
+    for lost in (hit("striker", touched=False), hit(bad=True, touched=False)):
+        state = play(rack(), MISS, lost, MISS_NORTH, MISS_NORTH)
+        assert (state.turn, state.broken, state.rulings[-1].clauses) == ("north", False, ("45a",))
+        assert play(state, MISS_NORTH).turn == "south"
+
+
+def test_3_6_only_after_play_and_within_the_clock() -> None:
+    r = ruled(rack(), call("play"))
+    assert (r.turn, r.clauses, out(r), r.flags) == ("south", ("46",), (0, 0, 0), ())
+    late = ruled(rack(), call("play"), call("timeout"))
+    assert (late.turn, late.dues, "63a" in late.clauses) == ("south", {"south": 1, "north": 0}, True)
+    assert [f.kind for f in ruled(rack(), call("play"), hit(seconds=16.0)).flags] == ["over_clock"]
+
+
+def test_3_7_a_break_before_play_that_touches_nothing_breaks_nothing() -> None:
+    """3.2: the break is made once a piece is touched, so the opponent has the three chances of 3.3."""
+    state = play(early(), MISS, MISS_NORTH)
+    assert (state.turn, state.rulings[-1].clauses) == ("north", ("45a",))
+
+
+def test_3_7_with_nothing_of_his_own_he_owes_the_one_for_the_foul() -> None:
+    r = ruled(early(), hit("black"))
+    assert (lies(r), out(r), r.dues["south"], r.turn) == ((9, 8, "on_board"), (0, 0, 0), 1, "north")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.errors import BadInput
+from models.stroke import CALLS
 from referee.board import can
 from tests.referee.boards import board, call, hit, lies, out, place, play, rack, ruled
 
@@ -210,3 +211,79 @@ def test_a_foul_after_the_end_is_refused() -> None:
 def test_a_stroke_that_the_video_is_not_sure_of_is_for_the_umpire() -> None:
     assert [f.kind for f in ruled(board(), hit(confidence=0.42)).flags] == ["unsure"]
     assert [f.kind for f in ruled(board(), hit(confidence=0.9)).flags] == []
+
+
+def test_11_1_a_stroke_out_of_turn_that_ended_the_board_is_noticed_in_time() -> None:
+    state = play(board(5, 1, "covered:north"), hit("black", by="north"), call("out_of_turn", "north"))
+    assert state.result
+    assert (state.result.winner, state.result.points, "51" in state.result.clauses) == ("south", {"south": 1, "north": 0}, True)
+
+
+def test_11_1_in_doubles_the_partner_strikes_out_of_turn() -> None:
+    state = play(board(5, 3, doubles=True), hit("white", by="north"))
+    assert [(d.kind, d.clauses) for d in state.rulings[-1].discrepancies] == [("out_of_turn", ("51",))]
+    state = play(state, call("out_of_turn", "north"))
+    assert state.result
+    assert (state.result.winner, state.result.points) == ("east", {"south": 0, "east": 8})
+
+
+def test_11_1_noticed_after_the_next_stroke_the_same_player_struck_twice() -> None:
+    state = play(board(), hit(), hit(), hit(by="north"), call("out_of_turn", "south"))
+    assert (state.result, [d.kind for d in state.rulings[-1].discrepancies]) == (None, ["noticed_late"])
+
+
+@pytest.mark.parametrize("winner_before", [21, 22])
+@pytest.mark.parametrize("what", ["out_of_turn", "left_seat", "disturbed"])
+def test_11_2_by_the_pieces_and_from_22_points_on_without_the_queen(what: str, winner_before: int) -> None:
+    result = play(board(9, 6, scores={"north": winner_before}), call(what)).result
+    assert result
+    assert result.points == {"south": 0, "north": 12 if winner_before == 21 else 9}
+
+
+def test_11_3_played_on_during_an_appeal() -> None:
+    """No call of its own: `disturbed` brings the same."""
+    result = play(board(5, 3), hit("white"), call("disturbed")).result
+    assert result
+    assert (result.winner, result.points["north"]) == ("north", 7)
+
+
+def test_11_4_disturbed_beyond_repair() -> None:
+    result = play(board(5, 3, doubles=True), call("disturbed", "west")).result
+    assert result
+    assert (result.winner, result.points, result.clauses) == ("south", {"south": 6, "east": 0}, ("126b",))
+
+
+def test_11_6_the_striker_cannot_be_placed() -> None:
+    result = play(board(), hit("white"), call("replay")).result
+    assert result
+    assert (result.replay, result.winner, result.clauses) == (True, None, ("140",))
+
+
+def test_11_10_a_protest_upheld_after_the_board() -> None:
+    state = play(board(1, 4, "covered:south"), hit("white"), call("replay", "north"))
+    assert state.result
+    assert (state.result.replay, state.scores) == (True, (0, 0))
+
+
+def test_87b_a_partner_may_claim_once() -> None:
+    state = play(board(1, 3, doubles=True), hit("white", "striker"), call("demand", "west"), call("demand", "east"))
+    assert state.result
+    assert state.result.points == {"south": 0, "east": 4}
+    assert [d.kind for d in state.rulings[-1].discrepancies] == ["nothing_to_claim"]
+
+
+def test_46_play_changes_nothing_in_the_middle_of_a_board() -> None:
+    state = play(board(queen="pending:south", dues={"north": 1}), call("play"))
+    r = state.rulings[-1]
+    assert (lies(r), r.turn, r.dues, r.clauses, out(r)) == ((6, 6, "pending:south"), "south", {"south": 0, "north": 1}, ("46",), (0, 0, 0))
+
+
+@pytest.mark.parametrize("what", [c for c in CALLS if c != "demand"])
+def test_every_call_can_come_at_any_time_of_a_board(what: str) -> None:
+    for state in (rack(), board(), board(queen="pending:south"), board(9, 6, dues={"south": 2}), board(doubles=True)):
+        for by in state.table.order:
+            after = play(state, call(what, by))
+            r = after.rulings[-1]
+            assert (r.call, r.event, r.by) == (what, 1, by)
+            assert (after.turn is None) == (after.result is not None)
+            assert r.clauses or r.discrepancies

@@ -257,3 +257,104 @@ def test_the_match_can_be_followed_board_by_board() -> None:
     for b in match.boards:
         state = close_board(state, play(next_board(state, b)[0], *b.events))
     assert (state.scores, state.board, state.breaker) == ((9, 3), 3, "south")
+
+
+def notices(r: Rulings) -> list[tuple[int, int, tuple[str, ...]]]:
+    """Game and board, and what is to be done after it."""
+    return [(b.game, b.board, tuple(f.kind for f in b.notices)) for b in r.boards]
+
+
+GAME = (won("south", 9),) * 3
+LOST = (won("north", 9),) * 3
+
+
+def test_10_6_sides_are_changed_after_each_game() -> None:
+    r = rule(*GAME, *LOST, Board())
+    assert notices(r) == [(1, 1, ()), (1, 2, ()), (1, 3, ("change_sides",)), (2, 1, ()), (2, 2, ()), (2, 3, ("change_sides",)), (3, 1, ())]
+
+
+def test_10_6_after_the_match_nothing_is_changed() -> None:
+    assert notices(rule(*GAME, *GAME))[-1] == (2, 3, ())
+
+
+def pair_won(by: Seat, left: int) -> Board:
+    """A board in doubles that the pair of `by` wins by its opponent's pieces left."""
+    loser: Seat = "east" if by == "south" else "south"
+    return Board(events=(hit("white", by=by),), start=Start(1, left, f"covered:{loser}", breaker=by, turn=by))
+
+
+def test_10_6_in_doubles_each_moves_one_place_to_the_right() -> None:
+    r = rule_match(a_match(*[pair_won("south", 9)] * 3, *[pair_won("east", 9)] * 3, Board(), seats=SEATS), ICF)
+    assert [n for _, _, n in notices(r)] == [(), (), ("change_places",), (), (), ("change_places",), ()]
+    assert "one place to the right" in r.boards[2].notices[0].text
+
+
+def test_10_7_in_the_third_game_after_the_fourth_board() -> None:
+    third = (won("south", 1), won("north", 1), won("south", 1), won("north", 1), won("north", 1), Board())
+    r = rule(*GAME, *LOST, *third)
+    assert [n for g, _, n in notices(r) if g == 3] == [(), (), (), ("change_sides_decider",), (), ()]
+
+
+def test_10_7_in_the_third_game_at_13_points() -> None:
+    third = (won("south", 9), won("south", 3), won("north", 1), won("south", 1), won("north", 1), Board())
+    r = rule(*GAME, *LOST, *third)
+    assert [n for g, _, n in notices(r) if g == 3] == [(), (), (), ("change_sides_decider",), (), ()]
+    r = rule(*GAME, *LOST, won("south", 9), won("south", 4), won("north", 1), won("north", 1), Board())
+    assert [n for g, _, n in notices(r) if g == 3] == [(), ("change_sides_decider",), (), (), ()]
+
+
+def test_10_7_from_the_quarter_finals_on_only_at_13_points() -> None:
+    third = (*[won("south" if k % 2 else "north", 1) for k in range(6)], won("south", 9), won("south", 1), Board())
+    r = rule(*GAME, *LOST, *third, decider_change_boards=0, max_boards=0)
+    assert [n for g, _, n in notices(r) if g == 3] == [*[()] * 7, ("change_sides_decider",), ()]
+
+
+def test_10_7_not_in_the_first_two_games_nor_in_a_single_one() -> None:
+    four = (won("south", 4), won("south", 4), won("north", 1), won("south", 6), Board())
+    assert [n for _, _, n in notices(rule(*four))] == [()] * 5
+    assert [n for _, _, n in notices(rule(*four, games=1))] == [()] * 5
+
+
+def test_10_7_a_replayed_board_is_no_board() -> None:
+    replayed = Board(events=(call("replay"),))
+    r = rule(*GAME, *LOST, won("south", 1), won("north", 1), won("south", 1), replayed, won("north", 1), Board())
+    assert [n for g, _, n in notices(r) if g == 3] == [(), (), (), (), ("change_sides_decider",), ()]
+
+
+def test_3_8_over_three_games() -> None:
+    south, north = Board(events=(call("concede", "north"),)), Board(events=(call("concede", "south"),))
+    assert breakers(rule(south, north, Board(), Board())) == ["south", "north", "south", "north"]
+    assert breakers(rule(south, north, south, first="north")) == ["north", "south", "north"]
+    doubles = a_match(south, Board(events=(call("concede", "east"),)), Board(), seats=SEATS, first="west")
+    assert breakers(rule_match(doubles, ICF)) == ["west", "south", "west"]
+
+
+def test_10_1_the_toss_of_the_extra_board_is_the_start_of_the_log() -> None:
+    eight = [won("south" if k % 2 else "north", 2) for k in range(8)]
+    r = rule(*eight, won("north", 1, breaker="north"), Board())
+    assert ([f.kind for f in r.boards[8].flags], r.boards[8].breaker, r.boards[9].game) == ([], "north", 2)
+    assert r.boards[9].breaker == ("north" if r.boards[0].breaker == "south" else "south")
+
+
+def test_10_1_25_points_end_the_game_before_the_eighth_board() -> None:
+    r = rule(*[won("south", 6)] * 4, won("south", 1), Board())
+    assert (r.boards[4].game, r.boards[5].game, r.games["south"]) == (1, 2, 1)
+
+
+def test_10_5_totals_as_they_are_written_down() -> None:
+    assert rule(won("north", 4, scores={"south": 23, "north": 22})).scores == {"south": 23, "north": 25}
+    assert rule(won("south", 9, scores={"south": 24, "north": 24})).scores == {"south": 25, "north": 24}
+
+
+def test_10_8_and_11_9_the_interval_overrun_is_a_call() -> None:
+    assert rule(*GAME, *LOST, Board(events=(call("refused", "south"),))).winner == "north"
+
+
+def test_12_3_slams_bring_no_points() -> None:
+    slam = rule(Board(events=(hit("white", "white", "queen"), hit(*many("white", 7)))))
+    result = slam.boards[0].result
+    assert result
+    assert (result.slam, result.points["south"], result.pieces, result.queen_points) == ("white", 12, 9, 3)
+    without = rule(Board(events=(hit("white", "white", "queen"), hit(*many("white", 7)))), slams=False).boards[0].result
+    assert without
+    assert (without.slam, without.points["south"]) == (None, 12)

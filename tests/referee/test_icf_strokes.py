@@ -5,7 +5,10 @@ South has white, six on the board of each colour unless said otherwise; `out` is
 
 from __future__ import annotations
 
-from tests.referee.boards import board, call, hit, lies, out, place, play, rack, reading, ruled
+from tests.referee.boards import ICF, board, call, hit, lies, out, place, play, rack, reading, ruled
+
+TURN_LOST = ICF.with_options({"offences.opponents_piece.turn": "lost", "offences.opponents_piece.foul": False})
+"""The other reading of C1."""
 
 
 def test_5_1_proper_nothing() -> None:
@@ -30,7 +33,8 @@ def test_5_4_own_and_other_continue() -> None:
 
 def test_5_4_own_and_other_the_other_reading_c1() -> None:
     r = ruled(
-        board(book=reading(**{"offences.opponents_piece.turn": "lost", "offences.opponents_piece.foul": False})), hit("black", "white")
+        board(book=TURN_LOST),
+        hit("black", "white"),
     )
     assert (lies(r), r.turn) == ((5, 5, "on_board"), "north")
 
@@ -156,7 +160,7 @@ def test_5_18_queen_and_one_own_with_nine_must_still_be_covered() -> None:
 
 def test_5_18_with_the_turn_lost_there_is_nothing_left_to_cover() -> None:
     r = ruled(
-        board(9, 6, book=reading(**{"offences.opponents_piece.turn": "lost", "offences.opponents_piece.foul": False})),
+        board(9, 6, book=TURN_LOST),
         hit("queen", "white", "black"),
     )
     assert (lies(r), out(r), r.turn) == ((8, 5, "on_board"), (0, 0, 1), "north")
@@ -288,6 +292,19 @@ def test_5_33_cover_with_nothing_improper() -> None:
     assert (lies(r), out(r), r.turn, r.clauses) == ((7, 6, "on_board"), (1, 0, 1), "north", ("64a", "96"))
 
 
+def test_5_34_failed_cover_with_a_due_placed_but_not_the_queen() -> None:
+    state = play(board(queen="pending:south"), hit("striker"), place("white"), hit(by="north"))
+    assert lies(state.rulings[-1]) == (7, 6, "covered:south")
+    result = play(board(1, 5, "pending:south"), hit(), place(), hit(by="north"), hit("white")).result
+    assert result
+    assert result.points["south"] == 8
+
+
+def test_5_34_in_doubles() -> None:
+    state = play(board(queen="pending:south", doubles=True), hit(), place(), hit(by="east"))
+    assert lies(state.rulings[-1]) == (6, 6, "covered:south")
+
+
 def test_5_34_failed_cover_overlooked_is_recorded_as_covered() -> None:
     state = play(board(queen="pending:south"), hit(), place(), hit(by="north"))
     assert lies(state.rulings[-1]) == (6, 6, "covered:south")
@@ -299,6 +316,19 @@ def test_5_35_striker_off_the_board_is_no_foul() -> None:
     r = ruled(board(), hit("white", off_board=("striker",)))
     assert (lies(r), out(r), r.turn, r.fouls, r.clauses) == ((5, 6, "on_board"), (0, 0, 0), "south", (), ("48", "116"))
     assert ruled(board(), hit(off_board=("striker",))).turn == "north"
+
+
+def test_5_36_played_on_noticed_the_turn_ends() -> None:
+    """Noticed by the umpire, or by the opponent who strikes: no board is lost by it, and nobody else was out of turn."""
+    state = play(board(), hit("black"), hit("white"), call("out_of_turn"))
+    assert (state.result, state.turn, lies(state.rulings[-1])) == (None, "north", (5, 5, "on_board"))
+    state = play(board(), hit("black"), hit("white"), hit(by="north"))
+    assert (state.turn, [d.kind for d in state.rulings[-1].discrepancies]) == ("south", [])
+
+
+def test_5_36_playing_on_after_other_strokes_is_out_of_turn() -> None:
+    r = ruled(board(), hit(), hit("white"))
+    assert [d.clauses for d in r.discrepancies] == [("51",)]
 
 
 def test_5_36_played_on_unnoticed_after_pocketing_the_opponents() -> None:
