@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from models.errors import BadInput
-from models.stroke import IMPROPER, SEATS, Board, Piece, Seat, Start
+from models.stroke import IMPROPER, SEATS, Board, Event, Piece, Seat, Start, Stroke
 from referee.lawbook_files import load_lawbook
 from referee.laws import LawBook
 from referee.state import BoardState
@@ -20,17 +22,17 @@ every_mode = pytest.mark.parametrize("book", MODES, ids=lambda b: b.id)
 OFF: tuple[Piece, ...] = ("striker",)
 
 
-def off(*fell: Piece, by: Seat = "south") -> boards.Stroke:
+def off(*fell: Piece, by: Seat = "south") -> Stroke:
     """A stroke whose striker leaves the board."""
     return hit(*fell, by=by, off_board=OFF)
 
 
-def board(white: int = 6, black: int = 6, queen: str = "on_board", book: LawBook = CLASSIC, **more: object) -> BoardState:
-    return boards.board(white, black, queen, book=book, **more)  # type: ignore[arg-type]
+def board(white: int = 6, black: int = 6, queen: str = "on_board", book: LawBook = CLASSIC, **more: Any) -> BoardState:
+    return boards.board(white, black, queen, book=book, **more)
 
 
-def open_board(book: LawBook, white: int = 6, black: int = 6, queen: str | None = None, **start: object) -> BoardState:
-    return seated(book, start=Start(white, black, queen, turn="south", **start))  # type: ignore[arg-type]
+def open_board(book: LawBook, white: int = 6, black: int = 6, queen: str | None = None, **start: Any) -> BoardState:
+    return seated(book, start=Start(white, black, queen, turn="south", **start))
 
 
 @every_mode
@@ -201,7 +203,7 @@ def test_22n_2_the_last_piece_is_set_aside_while_he_plays_for_the_queen() -> Non
 
 
 @pytest.mark.parametrize(("miss", "more"), [(hit(), 0), (hit(touched=False), 0), (hit("black"), 0), (call("timeout"), 0), (off(), 1)])
-def test_22n_2_it_returns_if_he_fails(miss: boards.Event, more: int) -> None:
+def test_22n_2_it_returns_if_he_fails(miss: Event, more: int) -> None:
     r = ruled(board(1, 4, book=GAME_29), hit("white"), miss)
     assert (lies(r)[0], r.out["white"], r.turn, r.queen.state) == (1 + more, 1 + more, "north", "on_board")
     assert "22n.2" in r.clauses
@@ -355,7 +357,7 @@ def test_22t_1_reached_in_the_middle_of_a_turn_by_covering_the_queen() -> None:
 
 
 @pytest.mark.parametrize("foul", [off("white", "black", "queen"), off(), hit(touched=False)])
-def test_22t_1_fouls_pass_the_turn_and_points_stay(foul: boards.Stroke) -> None:
+def test_22t_1_fouls_pass_the_turn_and_points_stay(foul: Stroke) -> None:
     fell = foul.pocketed
     r = ruled(seated(TAL_GACH), hit("white"), foul)
     assert (found(r), r.scores["south"], len(r.fouls)) == (
@@ -373,7 +375,7 @@ def test_22t_2_a_stroke_with_a_foul_never_wins() -> None:
     assert (r.winner, r.scores["south"], lies(r.boards[0].rulings[1])) == (None, 160, (5, 5, "on_board"))
 
 
-def alone(**options: object) -> BoardState:
+def alone(**options: Any) -> BoardState:
     return seated(DAILY, "south", **options)
 
 
@@ -467,8 +469,8 @@ def test_22o_2_alone_the_game_is_lost_too() -> None:
     assert r.winner is None
 
 
-def statistics(book: LawBook, *events: boards.Event, seats: tuple[Seat, ...] = ("south", "north"), **start: object) -> dict[str, object]:
-    at = Start(turn="south", **start)  # type: ignore[arg-type]
+def statistics(book: LawBook, *events: Event, seats: tuple[Seat, ...] = ("south", "north"), **start: Any) -> dict[str, Any]:
+    at = Start(turn="south", **start)
     shown = matched(book, Board(events=events, start=at), seats=seats).to_json()["match"]["statistics"]
     assert isinstance(shown, dict)
     return shown
@@ -483,7 +485,7 @@ def test_22s_1_fouls_count_striker_off_the_board_only() -> None:
 
 
 def test_22s_1_flawless_is_a_game_won_without_such_a_foul() -> None:
-    last = {"white": 1, "black": 3, "queen": "covered:south"}
+    last: dict[str, Any] = {"white": 1, "black": 3, "queen": "covered:south"}
     assert statistics(CLASSIC, hit("white"), **last)["flawless"] == ["south"]
     assert statistics(CLASSIC, hit(touched=False), off(by="north"), hit("white"), **last)["flawless"] == ["south"]
     assert statistics(CLASSIC, off(), hit(by="north"), hit("white", "white"), **last)["flawless"] == []

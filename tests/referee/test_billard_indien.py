@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -20,8 +21,8 @@ BC = load_lawbook("billard-indien-championship")
 both_books = pytest.mark.parametrize("book", [BI, BC], ids=lambda b: b.id)
 
 
-def board(white: int = 6, black: int = 6, queen: str = "on_board", book: LawBook = BI, **more: object) -> BoardState:
-    return boards.board(white, black, queen, book=book, **more)  # type: ignore[arg-type]
+def board(white: int = 6, black: int = 6, queen: str = "on_board", book: LawBook = BI, **more: Any) -> BoardState:
+    return boards.board(white, black, queen, book=book, **more)
 
 
 def won(by: Seat, left: int, queen: Seat = "south") -> Board:
@@ -61,7 +62,7 @@ def test_bi_2_an_improper_stroke_has_no_named_penalty_and_is_for_the_umpire(how:
 @both_books
 def test_bi_3_own_pieces_go_on(book: LawBook) -> None:
     for fell in (("white",), ("white", "white"), ("black", "white"), ("white", "black", "black")):
-        r = ruled(board(book=book), hit(*fell))  # type: ignore[arg-type]
+        r = ruled(board(book=book), hit(*fell))
         assert found(r) == ((6 - fell.count("white"), 6 - fell.count("black"), "on_board"), (0, 0, 0), "south")
         assert (r.fouls, r.flags, r.clauses) == ((), (), ("bi.3",))
 

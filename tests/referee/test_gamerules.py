@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from models.errors import BadInput
-from models.stroke import Board, Piece, Seat, Start
+from models.stroke import SEATS, Board, Event, Piece, Seat, Start
 from referee.board import apply
 from referee.lawbook_files import load_lawbook
 from referee.state import BoardState
@@ -17,8 +19,8 @@ G3 = load_lawbook("gamerules-3")
 THREE: tuple[Seat, ...] = ("south", "east", "north")
 
 
-def board(white: int = 6, black: int = 6, queen: str = "on_board", **more: object) -> BoardState:
-    return boards.board(white, black, queen, book=GR, **more)  # type: ignore[arg-type]
+def board(white: int = 6, black: int = 6, queen: str = "on_board", **more: Any) -> BoardState:
+    return boards.board(white, black, queen, book=GR, **more)
 
 
 def won(by: Seat, left: int, queen: str = "on_board") -> Board:
@@ -31,7 +33,7 @@ def won(by: Seat, left: int, queen: str = "on_board") -> Board:
 def test_gr_1_two_or_four_play_and_the_first_has_white() -> None:
     assert ruled(rack(GR), hit("white")).continues
     assert ruled(rack(GR), hit("black")).fouls == ("opponents_piece",)
-    assert seated(GR, *boards.SEATS).table.sides == ("south", "east")
+    assert seated(GR, *SEATS).table.sides == ("south", "east")
     with pytest.raises(BadInput, match="law book gamerules is for 2 or 4 players, the log has 3"):
         seated(GR, *THREE)
 
@@ -235,13 +237,13 @@ def test_gr_12_the_break_alternates() -> None:
     assert [b.breaker for b in matched(GR, *[Board()] * 3).boards] == ["south", "north", "south"]
 
 
-def three(white: int = 6, black: int = 6, queen: str = "on_board", *, turn: Seat = "south", **start: object) -> BoardState:
-    return seated(G3, *THREE, start=Start(white, black, queen, turn=turn, **start))  # type: ignore[arg-type]
+def three(white: int = 6, black: int = 6, queen: str = "on_board", *, turn: Seat = "south", **start: Any) -> BoardState:
+    return seated(G3, *THREE, start=Start(white, black, queen, turn=turn, **start))
 
 
 def test_g3_1_points_for_whoever_pockets() -> None:
     for fell, points in ((("white",), 2), (("black",), 1), (("queen",), 5), (("white", "black", "black"), 4), (("queen", "white"), 7)):
-        r = ruled(seated(G3, *THREE), hit(*fell))  # type: ignore[arg-type]
+        r = ruled(seated(G3, *THREE), hit(*fell))
         assert (r.scores, r.turn, r.fouls, out(r)) == ({"south": points, "east": 0, "north": 0}, "south", (), (0, 0, 0))
         assert "g3.1" in r.clauses
 
@@ -292,7 +294,7 @@ def test_g3_2_the_break_goes_round() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stroke", "foul"),
+    ("event", "foul"),
     [
         (hit("striker"), "striker_pocketed"),
         (hit(off_board=("white",)), "piece_off_board"),
@@ -302,9 +304,9 @@ def test_g3_2_the_break_goes_round() -> None:
         (call("foul"), "foul"),
     ],
 )
-def test_g3_3_a_foul_ends_the_turn_and_one_piece_won_returns_with_its_points(stroke: object, foul: str) -> None:
+def test_g3_3_a_foul_ends_the_turn_and_one_piece_won_returns_with_its_points(event: Event, foul: str) -> None:
     state = play(seated(G3, *THREE), hit("black"), hit("white"))
-    r = ruled(state, stroke)  # type: ignore[arg-type]
+    r = ruled(state, event)
     assert (found(r), r.fouls, r.scores) == (((9, 8, "on_board"), (1, 0, 0), "east"), (foul,), {"south": 1, "east": 0, "north": 0})
     assert "g3.3" in r.clauses
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from models.errors import BadInput
@@ -15,8 +17,8 @@ from tests.referee.boards import asked, call, flagged, found, hit, lies, many, m
 UK = load_lawbook("uk")
 
 
-def board(white: int = 6, black: int = 6, queen: str = "on_board", **more: object) -> BoardState:
-    return boards.board(white, black, queen, book=UK, **more)  # type: ignore[arg-type]
+def board(white: int = 6, black: int = 6, queen: str = "on_board", **more: Any) -> BoardState:
+    return boards.board(white, black, queen, book=UK, **more)
 
 
 def won(white: int = 1, black: int = 4, queen: str = "covered:south", **scores: int) -> Board:
