@@ -45,6 +45,13 @@ def test_22_1_at_most_one_foul_striker_off_the_board_before_no_touch(book: LawBo
 
 
 @every_mode
+def test_22_1_a_piece_off_the_board_is_for_the_umpire(book: LawBook) -> None:
+    r = ruled(seated(book), hit(off_board=("white",)))
+    assert (r.white, r.fouls, "To the centre circle: white" in r.text) == (9, (), True)
+    assert r.flags, "the makers tell of pieces thrown up, not of what becomes of one that stays off"
+
+
+@every_mode
 def test_22_2_the_striker_cannot_be_pocketed(book: LawBook) -> None:
     state = seated(book)
     r, plain = ruled(state, hit("striker")), ruled(state, hit())

@@ -349,6 +349,11 @@ def test_g3_3_nothing_won_to_give_back_is_for_the_umpire() -> None:
     assert (found(r), bool(r.flags)) == (((6, 6, "on_board"), (0, 0, 0), "east"), True)
 
 
+def test_g3_3_the_striker_off_the_board_is_for_the_umpire() -> None:
+    r = ruled(seated(G3, *THREE), hit("white", off_board=("striker",)))
+    assert r.fouls or r.flags, "of what leaves the board the source names pieces only"
+
+
 def test_g3_3_the_queen_scores_when_pocketed() -> None:
     r = ruled(seated(G3, *THREE), hit("queen"), hit())
     assert (lies(r), r.scores["south"], r.turn) == ((9, 9, "covered:south"), 5, "east")

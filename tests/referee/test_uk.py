@@ -226,17 +226,24 @@ def test_uk_13_the_opponents_piece_stays_down() -> None:
 def test_uk_13_with_the_queen_she_returns_too(fell: tuple[Piece, ...]) -> None:
     r = ruled(board(), hit(*fell))
     assert found(r) == ((7 - fell.count("white"), 5, "on_board"), (1, 0, 1), "north")
-    assert asked(r) == [("white", "north", 1), ("queen", "north", 1)]
+    assert (asked(r), "uk.13" in r.clauses) == ([("white", "north", 1), ("queen", "north", 1)], True)
 
 
 def test_uk_13_she_fell_in_the_same_turn() -> None:
     r = ruled(board(), hit("queen"), hit("black"))
-    assert found(r) == ((7, 5, "on_board"), (1, 0, 1), "north")
+    assert (found(r), "uk.13" in r.clauses) == (((7, 5, "on_board"), (1, 0, 1), "north"), True)
     r = ruled(board(), hit("queen"), hit("white", "black"))
-    assert found(r) == ((6, 5, "on_board"), (1, 0, 1), "north")
+    assert (found(r), "uk.13" in r.clauses) == (((6, 5, "on_board"), (1, 0, 1), "north"), True)
     r = ruled(board(), hit("queen"), hit("white"), hit("black"))
     assert (found(r), flagged(r)) == (((6, 5, "on_board"), (1, 0, 1), "north"), ["covered_in_turn"])
     assert "uk.13" in r.clauses
+
+
+def test_uk_13_a_queen_taken_too_early_returns_with_the_foul() -> None:
+    for strokes in ((hit("queen", "black"),), (hit("queen"), hit("black"))):
+        r = ruled(rack(UK), *strokes)
+        assert (found(r), r.dues["south"]) == (((9, 8, "on_board"), (0, 0, 1), "north"), 1)
+        assert {"uk.13", "uk.16"} <= set(r.clauses)
 
 
 def test_uk_13_covered_in_an_earlier_turn_she_stays_down() -> None:
