@@ -250,6 +250,11 @@ TABLE: Final[Mapping[str, str]] = {
     "next": "next",
     "ruling": "ruling",
     "laws": "laws",
+    # seats, as the camera sees them
+    "south": "south",
+    "east": "east",
+    "north": "north",
+    "west": "west",
     # pieces
     "white": "white",
     "black": "black",

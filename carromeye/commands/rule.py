@@ -7,6 +7,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from carromeye.commands.rule_corrections import print_review, review
+from carromeye.commands.rule_tables import named, print_rulings
 from models.corrections import correct, parse_correction
 from models.errors import BadInput
 from models.files import refuse_same
@@ -50,20 +52,17 @@ def run(
     try:
         for edit in edits:
             match = correct(match, edit)
-        rulings = rule_match(match, book)
+        shown = named(match, spoken)
+        rulings = rule_match(shown, book)
     except BadInput as e:
         raise BadInput(f"{log}: {e}") from e
     if out is not None:
         write_log(match, out)
-    from carromeye.commands.rule_corrections import print_review, review
-
-    made = review(match, rulings, book)
+    made = review(shown, rulings, book)
     if as_json:
         sys.stdout.write(json.dumps(rulings.to_json(spoken) | made.to_json(), ensure_ascii=False, indent=1) + "\n")
         return
-    from carromeye.commands.rule_tables import print_rulings
-
-    print_rulings(match, rulings, book.name, spoken)
-    print_review(match, rulings, made, spoken)
+    print_rulings(shown, rulings, book.name, spoken)
+    print_review(shown, rulings, made, spoken)
     if out is not None:
         print(f"\n{spoken.table('written', path=out)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 from typing import Any, Final
 from unicodedata import category
@@ -26,7 +27,7 @@ _ABOVE_OTHERS: Final = ("Mn", "Me", "Cf")
 def print_rulings(match: Match, rulings: Rulings, book_name: str, language: Language = ENGLISH) -> None:
     """Print a match's rulings, one table a board."""
     names = {p.seat: p.name for p in match.players}
-    print(f"{book_name} ({rulings.laws}): {', '.join(f'{n} ({s})' for s, n in names.items())}")
+    print(f"{book_name} ({rulings.laws}): {', '.join(f'{n} ({term(s, language)})' for s, n in names.items())}")
     for number, (board, ruled) in enumerate(zip(match.boards, rulings.boards, strict=True), 1):
         print("\n" + language.table("board", number=number, game=ruled.game, board=ruled.board, name=names[ruled.breaker]))
         rows = [*_rows(board.events, ruled.rulings, names, language)]
@@ -40,6 +41,12 @@ def print_rulings(match: Match, rulings: Rulings, book_name: str, language: Lang
     print("\n" + points_and_games("points", rulings, match, language))
     if rulings.winner:
         print(language.table("match_won", side=side_name(rulings.winner, match, language)))
+
+
+def named(match: Match, language: Language) -> Match:
+    """A match whose players without a name of their own are called by their seats in a language."""
+    players = (replace(p, name=term(p.seat, language).capitalize()) if p.name == p.seat.capitalize() else p for p in match.players)
+    return replace(match, players=tuple(players))
 
 
 def outcome(result: Result | None, match: Match, language: Language = ENGLISH) -> str:
