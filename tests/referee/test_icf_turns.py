@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.stroke import SEATS, Piece, Seat, Stroke
-from tests.referee.boards import board, call, hit, lies, out, place, play, rack, ruled
+from tests.referee.boards import ICF, board, call, hit, lies, out, place, play, rack, ruled
 
 
 def improper(reason: str, *pocketed: Piece) -> Stroke:
@@ -46,6 +46,11 @@ def test_4_5_time_run_out_is_a_technical_foul_before_the_first_stroke_and_a_foul
     assert "64a" in ruled(board(), hit("white"), call("timeout")).clauses
 
 
+def test_4_6_struck_before_the_opponent_lifted_his_striker() -> None:
+    r = ruled(board(), hit(), call("technical_foul", "north"), hit("black", by="north"))
+    assert (lies(r), r.turn) == ((6, 6, "on_board"), "north")
+
+
 @pytest.mark.parametrize("reason", ["off_baseline", "partial_base_circle"])
 def test_4_7_the_strikers_place(reason: str) -> None:
     r = ruled(board(), improper(reason, "white"))
@@ -69,6 +74,10 @@ def test_4_9_elbow_and_body_over_the_board(reason: str) -> None:
 def test_4_10_support_and_clothes_on_the_board() -> None:
     assert ruled(board(), improper("body", "white")).turn == "north"
     assert ruled(board(), hit("white"), call("foul")).turn == "north"
+
+
+def test_4_11_no_law_forbids_a_piece_behind_the_base_line() -> None:
+    assert set(ICF.pieces.improper) == {"off_baseline", "partial_base_circle", "pushed", "elbow", "moved_piece", "body"}
 
 
 def test_4_12_partners_may_not_talk() -> None:
