@@ -16,6 +16,9 @@ _FEW: Final = 2
 """With no more players the turn goes to and fro whatever its direction."""
 _CALLED: Final = (*CALLED, "third_interruption")
 _IMPROPER: Final = ("improper", "improper_with_own", "improper_with_striker")
+_LADDER: Final = ("foul", "technical_foul")
+"""What a violation is ruled as."""
+_NOTHING_FELL: Final = ("no_touch", "failed_break")
 _OF_A_STROKE: Final = tuple(o for o in OFFENCES if o not in _CALLED)
 
 _OWNED_ONLY: Final = (
@@ -25,7 +28,7 @@ _OWNED_ONLY: Final = (
     "break.before_play",
     *(f"queen.{k}" for k in ("right", "early", "with_first_own", "nine_again", "with_opponents_piece", "with_due")),
     *(f"queen.{k}" for k in ("with_own_and_striker_at_nine", "by_foul", "by_opponents_piece")),
-    *(f"ends.{k}" for k in ("own_last_before_queen", "others_last_before_queen", "others_last_after_queen", "lost_board")),
+    *(f"ends.{k}" for k in ("others_last_before_queen", "others_last_after_queen", "lost_board")),
     *(f"points.{k}" for k in ("piece_left", "own_piece", "extra", "double_last_above", "slams")),
     "dues.paid",
     "offences.opponents_piece",
@@ -114,13 +117,18 @@ def _of_the_queen(book: LawBook) -> Iterator[Idle]:
 def _of_offences(book: LawBook) -> Iterator[Idle]:
     if not book.pieces.improper:
         yield "as pieces.improper = []", tuple(f"offences.{o}" for o in _IMPROPER if o in book.offences)
-    ladder = "foul" in book.offences and "technical_foul" in book.offences
     for name, row in book.offences.items():
         called = name in _CALLED
         idle = ("fell", "foul") if called else ("ruled_as", "to_opponent")
         yield f"as {name} is {'a call' if called else 'no call'}", _keys(name, row, idle)
-        if called and name not in ("foul", "technical_foul") and row.ruled_as == "violation" and row.loses == "nothing" and ladder:
+        if called and row.loses != "nothing" and name not in _LADDER:
+            yield f"as {name} loses the {row.loses}", _keys(name, row, ("pieces", "turn", "points", "to_opponent"))
+        elif called and row.ruled_as == "violation" and name not in _LADDER and set(_LADDER) <= book.offences.keys():
             yield f"as {name} is ruled as a foul or a technical foul", _keys(name, row, ("pieces", "turn", "points", "to_opponent"))
+        elif name in _NOTHING_FELL:
+            yield f"as no piece falls with {name}", _keys(name, row, ("turn", "fell"))
+    if book.owned and {"improper", "improper_with_own"} <= book.offences.keys():
+        yield "as no own piece falls with improper beside improper_with_own", _keys("improper", book.offences["improper"], ("turn",))
 
 
 def _keys(name: str, row: Offence, keys: tuple[str, ...]) -> tuple[str, ...]:
