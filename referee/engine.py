@@ -252,4 +252,4 @@ def _breaks_before_play(board: Board) -> bool:
 
 
 def _shown(table: Table, scores: Counts) -> str:
-    return ", ".join(f"{s} {n}" for s, n in zip(table.sides, scores, strict=True))
+    return ", ".join(f"{table.side_names(s)} {n}" for s, n in zip(table.sides, scores, strict=True))

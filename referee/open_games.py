@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from models.stroke import Colour, Seat
-from referee.settle import Balance, Note, side_names
+from referee.settle import Balance, Note
 from referee.state import BoardState
 from referee.strokes import Costs, QueenTo
 
@@ -58,7 +58,7 @@ def rule_open_stroke(state: BoardState, by: Seat, fell: tuple[Colour, ...], cost
         owed -= 1
     dues[k] = 0 if state.book.dues.unpaid == "lapses" else owed
     if owed:
-        note.say("due_lapsed") if not dues[k] else note.say("due_owed", debtor=side_names(state, state.table.side_of[by]), n=owed)
+        note.say("due_lapsed") if not dues[k] else note.say("due_owed", debtor=state.table.side_names(state.table.side_of[by]), n=owed)
     if back["queen"]:
         queen = "out"
     gained = tuple(g + points * (i == k) for i, g in enumerate(state.gained))

@@ -103,10 +103,10 @@ def balance(
             dues[k] = 0
         if paid[k] > new:
             note.cite("due_paid")
-            note.say("due_paid", n=paid[k], debtor=side_names(state, side))
+            note.say("due_paid", n=paid[k], debtor=state.table.side_names(side))
         if dues[k] and new:
             note.cite("due_unavailable")
-            note.say("due_owed", n=dues[k], debtor=side_names(state, side))
+            note.say("due_owed", n=dues[k], debtor=state.table.side_names(side))
     return Balance(left["white"], left["black"], tuple(dues), tuple(paid))
 
 
@@ -222,7 +222,7 @@ def end_board(
         note.say("due_written_off")
     brings = {s: (points or {}).get(s, 0) for s in sides}
     if winner and "award" not in result:
-        note.say("won_by", winner=side_names(state, winner), n=brings[winner])
+        note.say("won_by", winner=state.table.side_names(winner), n=brings[winner])
     elif not winner and "replay" not in result:
         note.say("nobody_won")
     outcome = Result(
@@ -302,8 +302,3 @@ def placer(state: BoardState, piece: Colour, by: Seat, note: Note, off: bool = F
         return state.table.after(at_turn)
     mine = state.side_with(piece) == state.table.side_of[at_turn]
     return state.table.after(at_turn) if mine else at_turn
-
-
-def side_names(state: BoardState, side: Seat) -> str:
-    """The players of a side, by name."""
-    return " & ".join(name for seat, name in state.table.names.items() if state.table.side_of[seat] == side)

@@ -44,6 +44,10 @@ class Table:
         """The other side where there are two; else the next."""
         return next(s for s in self.sides if s != self.side_of[seat])
 
+    def side_names(self, side: Seat) -> str:
+        """The players of a side, by name."""
+        return " & ".join(name for seat, name in self.names.items() if self.side_of[seat] == side)
+
     def by_side(self, values: Sequence[_V]) -> dict[Seat, _V]:
         """Values in the order of the sides as a mapping."""
         return dict(zip(self.sides, values, strict=True))

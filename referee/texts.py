@@ -76,8 +76,8 @@ MESSAGES: Final[Mapping[str, str]] = {
     "due_lapsed": "Nothing is there to pay with: nothing is owed.",
     "due_written_off": "What is owed at the end is written off.",
     "due_waived": "{by} waives what is due: {n} {colour} stay down.",
-    "points_off": "{by} loses {n} points.",
-    "points_won": "{by}: {n} points.",
+    "points_off": "Points off for {by}: {n}.",
+    "points_won": "Points for {by}: {n}.",
     # the turn
     "turn_goes_on": "The turn goes on.",
     "turn_passes": "{next} is at turn.",
@@ -103,7 +103,7 @@ MESSAGES: Final[Mapping[str, str]] = {
     "play": 'The umpire says "Play".',
     "demand": "{by} claims {n} more.",
     # ends of a board
-    "won_by": "{winner} wins the board: {n} points.",
+    "won_by": "{winner} wins the board. Points: {n}.",
     "nobody_won": "Nobody wins the board.",
     "end_own_last": "The last own piece is down and the Queen is covered.",
     "end_own_last_no_queen": "The last own piece is down.",

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -211,7 +211,7 @@ def test_tables_of_books_of_another_kind(capsys: pytest.CaptureFixture[str]) -> 
     assert outcome(shared, match).startswith("South wins 9 points. North 3. ")
     nobody = replace(board.result, winner=None, points={"south": 7}, clauses=())
     assert outcome(nobody, match) == f"{nobody.reason} South 7."
-    without = replace(board.rulings[0], queen=Queen(cast(Any, "none")), turn=None)
+    without = board.rulings[0]._replace(queen=Queen("none"), turn=None)
     print_rulings(match, replace(ruled, boards=(replace(board, rulings=(without,)),)), "A book")
     row = capsys.readouterr().out.splitlines()[4]
     assert row.split()[:4] == ["1", "1", "South", "queen"]
