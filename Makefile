@@ -11,12 +11,13 @@ PACKAGES := carromeye models vision tracking referee reports
 # Byte code of a hundred megabytes of libraries that nobody imports is not worth its disk: Python compiles what is used at first use.
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --no-compile $(PIPFLAGS)
 
-.PHONY: demo test lint benchmark format clean help
+.PHONY: demo test lint coverage benchmark format clean help
 
 help:
 	@echo 'make demo       install into .venv, review the sample clip, print its score sheet'
 	@echo 'make test       install the test tools into .venv, run every test'
 	@echo 'make lint       ruff and mypy'
+	@echo 'make coverage   branches of referee/ that its tests run'
 	@echo 'make benchmark  the fast figures against benchmarks/baselines.toml'
 	@echo 'make format     let ruff format the code'
 	@echo 'make clean      remove .venv and what the commands above wrote'
@@ -33,6 +34,10 @@ lint: $(VENV)/.dev
 	@$(BIN)/python -m ruff check
 	@$(BIN)/python -m ruff format --check
 	@$(BIN)/python -m mypy $(PACKAGES) benchmarks
+
+coverage: $(VENV)/.dev
+	@$(BIN)/python -m coverage run -m pytest -q tests/referee
+	@$(BIN)/python -m coverage report
 
 benchmark: $(VENV)/.dev
 	@$(BIN)/python -m benchmarks.fast

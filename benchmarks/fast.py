@@ -24,6 +24,7 @@ import numpy as np
 
 from benchmarks import boards, calibration
 from benchmarks.physics import breaks
+from benchmarks.referee_rates import rate
 from models.board import ICF, rack
 from models.detector import evaluate
 from models.detector.contract import INPUT_PX, WEIGHTS
@@ -33,6 +34,7 @@ from models.physics import State, simulate
 from models.scene.camera import sample_camera
 from models.scene.render import Renderer
 from models.scene.style import sample_style
+from referee.lawbook_files import load_lawbook
 from vision.calibration import find_board
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -85,6 +87,11 @@ def physics() -> Figures:
     return {"break_shot": seconds, "break_overlap": overlap, "break_energy_gain": gain, "break_escape": beyond, "break_events": events}
 
 
+def referee() -> Figures:
+    """Boards of random strokes by the ICF laws; benchmarks/referee.py has every law book, and peers."""
+    return {"rulings": rate(load_lawbook("icf")).rulings}
+
+
 def find_boards() -> Figures:
     """Small rendered views of boards of many styles, pieces on them."""
     errors = []
@@ -127,7 +134,7 @@ def sample_clip() -> Figures:
 
 
 MEASUREMENTS: Final[dict[str, Callable[[], Figures]]] = {
-    measurement.__name__: measurement for measurement in (start_up, physics, find_boards, detector, sample_clip)
+    measurement.__name__: measurement for measurement in (start_up, physics, referee, find_boards, detector, sample_clip)
 }
 
 

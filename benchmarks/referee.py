@@ -27,7 +27,7 @@ from referee.lawbook_files import known_lawbooks, load_lawbook
 PERFT: Final = Path(__file__).with_name("perft.toml")
 DEPTH: Final = 4
 """Strokes."""
-EVERY: Final = 10
+EVERY: Final = 20
 """Of the states met after a stroke, the quick walk of the tests goes on from every so many."""
 ENOUGH: Final = 20_000
 """Rulings a second that the project asks for."""
