@@ -79,7 +79,7 @@ class Review:
                 "confidence": calibration.confidence, "reasons": calibration.reasons,
             },
             "equipment": vars(calibration.board),
-            "laws": {"id": self.record.book.id, "name": self.record.book.name},
+            "laws": self.record.laws_facts(),
             "versions": {"carromeye": version("carromeye"), "opencv": cv2.__version__, "av": av.__version__, "weights": sha256(WEIGHTS)},
             "timings": {k: round(v, 2) for k, v in self.timings.items()},
             "warnings": self.warnings(),
@@ -172,9 +172,8 @@ def _follow(r: Review, writer: TrajectoryWriter) -> None:
         def take(events: list[Event]) -> None:
             nonlocal began
             for event in events:
-                if not began and isinstance(event, Stroke) and watcher.opening is not None:
-                    r.record.open(watcher.rack, watcher.opening, event.by)
-                    began = True
+                if not (began or r.record.ended) and isinstance(event, Stroke) and watcher.opening is not None:
+                    began = r.record.open(watcher.rack, watcher.opening, event.by)
                 if began and not r.record.over:
                     r.record.add(event)
             if events and began:
@@ -220,7 +219,7 @@ def _report(r: Review) -> None:
         meta = plain(r.meta())
         write_match(r.out, meta)
         write_scoresheet(r.out, log, rulings, meta)
-        write_review_page(r.out, log, rulings, meta)
+        write_review_page(r.out, log, rulings, meta, drawn=not r.interrupted or (r.out / "review.mp4").exists())
 
     _write_log(r)
     (r.out / "review.mp4").unlink(missing_ok=True)  # an earlier review's would not be of this log
@@ -228,7 +227,7 @@ def _report(r: Review) -> None:
     if not r.interrupted:
         began = time.monotonic()
         try:
-            _annotate(r.scene, r.out, Captions(log, rulings))
+            _annotate(r.scene, r.out, Captions(log, rulings, {"laws": r.record.laws_facts()}))
         except KeyboardInterrupt:
             r.interrupted = True
         r.timings["video"] = time.monotonic() - began

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from carromeye.players import OPPOSITE, players_of
+from carromeye.players import OPPOSITE, check_players, players_of
 from models.errors import BadInput
 from models.stroke import FULL_SET, Board, Colour, Event, Match, Player, Seat, Start, Stroke
 from models.stroke_log import log_to_json
@@ -35,6 +35,8 @@ class Record:
         Players given by the user; empty where the strokes must tell who plays.
     given : Match or None
         A log whose first board's `start` tells how the video begins.
+    over, ended : bool
+        Whether the last board is, and whether the match is and boards after it have been left out.
     doubts : dict
         By board, from 0: why a person must decide its result.
     """
@@ -46,6 +48,7 @@ class Record:
     boards: list[Board] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     over: bool = False
+    ended: bool = False
     doubts: dict[int, list[str]] = field(default_factory=dict)
     _rulings: dict[str, Any] = field(default_factory=dict)
 
@@ -58,14 +61,15 @@ class Record:
             If they cannot be ruled on.
         """
         if self.given is None:
-            if self.named:
-                rule_match(Match(self.laws, self.named, self.named[0].seat, ()), self.book)
+            check_players(self.named, self.book)
             return
         if not self.given.boards:
             raise BadInput("--start: the log has no board whose start could tell how the video begins")
         seats = {p.seat for p in self.given.players}
         if self.named and {p.seat for p in self.named} != seats:
             raise BadInput(f"--players names other seats than the --start log, which has {', '.join(sorted(seats))}")
+        if self.named:
+            check_players(self.named, self.book)
         given = self.given
         try:
             rule_match(
@@ -75,27 +79,39 @@ class Record:
         except BadInput as e:
             raise BadInput(f"--start: {e}") from e
 
-    def open(self, rack: bool, opening: dict[str, int], by: Seat) -> None:
-        """A new board begins with a stroke by `by`."""
-        start = self._start(rack, opening, by)
-        self.boards.append(Board((), start))
+    def open(self, rack: bool, opening: dict[str, int], by: Seat) -> bool:
+        """A new board begins with a stroke by `by`; False where the match is over: what is played then is left out, with a warning."""
+        board = Board((), self._start(rack, opening, by))
+        if self.boards:
+            match = self.match()
+            try:
+                rule_match(replace(match, boards=(*match.boards, board)), self.book)
+            except BadInput as e:
+                self.warnings.append(f"left out: {e}")
+                self.ended = True
+                return False
+        self.boards.append(board)
         self.over = False
+        return True
 
     def _start(self, rack: bool, opening: dict[str, int], by: Seat) -> Start | None:
+        queen_played = self.book.pieces.with_queen
         if self.given is not None and len(self.boards) == 0:
             start = self.given.boards[0].start
-            if not rack and not opening["queen"] and (start is None or start.queen == "on_board"):
+            if queen_played and not rack and not opening["queen"] and (start is None or start.queen in (None, "on_board")):
                 self.doubt(0, "the start that was given has the queen on the board, but she was not seen there")
             return start
         if rack:
             return None
-        queen = "on_board" if opening["queen"] else f"covered:{by}"
-        if not opening["queen"]:
+        queen = None if not queen_played else "on_board" if opening["queen"] else f"covered:{by}"
+        if queen_played and not opening["queen"]:
             self.doubt(len(self.boards), f"the video begins without the queen on the board; she is taken as covered by {by}")
-        self.warnings.append(
-            f"the video begins in the middle of a board: {opening['white']} white, {opening['black']} black; "
-            f"{by} is taken to have broken and to play white"
-        )
+        begins = f"the video begins in the middle of a board: {opening['white']} white, {opening['black']} black; "
+        if self.book.owned:
+            self.warnings.append(f"{begins}{by} is taken to have broken and to play white")
+        else:
+            # A piece counts for whoever pocketed it, and nobody saw who that was.
+            self.doubt(len(self.boards), f"{begins}who pocketed the others is not known and they bring nobody points")
         return Start(white=opening["white"], black=opening["black"], queen=queen, breaker=by, turn=by)
 
     def doubt(self, board: int, why: str) -> None:
@@ -108,6 +124,8 @@ class Record:
         if not self.boards:
             return
         for colour, n in unseen.items():
+            if colour == "queen" and not self.book.pieces.with_queen:
+                continue
             if colour == "queen" and n:
                 self.doubt(len(self.boards) - 1, "the queen was never seen: she may be of an unusual colour or hidden")
             elif n > FEW_UNSEEN:
@@ -132,7 +150,7 @@ class Record:
             players = self.named or self.given.players
             first = self.given.first_break
         else:
-            players = self.named or players_of(list(dict.fromkeys(s.by for s in strokes)))
+            players = self.named or players_of(list(dict.fromkeys(s.by for s in strokes)), self.book)
             first = strokes[0].by if strokes else players[0].seat
         options = self.given.options if self.given is not None else {}
         return Match(self.laws, players, first, tuple(self.boards), options)
@@ -149,6 +167,17 @@ class Record:
             for k, b in enumerate(rulings["boards"])
         ]
         return {**rulings, "boards": boards}
+
+    def laws_facts(self) -> dict[str, Any]:
+        """The law book as `match.json` tells it: what shows on a score sheet (`reports.book.Book`), the match's options applied."""
+        book = self.book.with_options(self.given.options) if self.given is not None else self.book
+        match, pieces, points = book.match, book.pieces, book.points
+        return {
+            "id": book.id, "name": book.name,
+            "owner": pieces.owner, "with_queen": pieces.with_queen, "cover": book.queen.cover != "none",
+            "white": pieces.white, "black": pieces.black, "queen": points.queen, "own_piece": points.own_piece,
+            "target": match.target, "max_boards": match.max_boards, "extra_board": match.extra_board, "games": match.games,
+        }  # fmt: skip
 
     @property
     def strokes(self) -> int:

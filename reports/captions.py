@@ -36,6 +36,8 @@ class Captions:
     ----------
     log, rulings : mapping
         The JSON objects of `strokes.json` and `rulings.json`; events without a time are left out.
+    meta : mapping, optional
+        The object of `match.json`: its `laws` tell how the points are made.
 
     Raises
     ------
@@ -43,8 +45,8 @@ class Captions:
         If the rulings are not of this log.
     """
 
-    def __init__(self, log: Json, rulings: Json) -> None:
-        self._card = build_card(log, rulings)
+    def __init__(self, log: Json, rulings: Json, meta: Json | None = None) -> None:
+        self._card = build_card(log, rulings, meta)
         self._names = {seat: _shown(name, seat) for side in self._card.sides for seat, name in zip(side.seats, side.names, strict=True)}
         self._moments = sorted(_moments(self._card), key=lambda m: m.begin)
         self._begins = [m.begin for m in self._moments]
@@ -68,7 +70,7 @@ class Captions:
         else:
             head += f"{who} {m.row.action}" if m.row.kind == "placing" else f"{m.row.action} ({who})"
         clauses = f" [{', '.join(m.row.clauses)}]" if m.row.clauses else ""
-        banner = (head, f"{m.row.text}{clauses}") if done and m.row.text else (head,)
+        banner = (head, f"{m.row.told}{clauses}") if done and m.row.told else (head,)
         earlier = self._moments[k - 1] if k and self._moments[k - 1].board is m.board else None
         if done:
             return banner, self._score(m.score, m.left)
@@ -82,7 +84,7 @@ class Captions:
             if len(sides) == 2
             else ", ".join(f"{n} {p}" for n, p in zip(names, score, strict=True))
         )
-        return f"{line}   |   {standing(left, self._names)}" if left else line
+        return f"{line}   |   {standing(left, self._names, self._card.book.cover)}" if left else line
 
 
 def _moments(card: Card) -> list[_Moment]:
@@ -103,7 +105,8 @@ def _fell(row: Row, t: float, done: bool) -> str:
     """What has fallen by `t`, with the pockets where the camera saw them."""
     seen = [(cls, pocket) for cls, pocket, at in row.fell_at if done or at <= t]
     if seen and (not done or len(seen) == len(row.pocketed)):
-        return " - " + ", ".join(f"{listed([cls])} {pocket}" for cls, pocket in seen)
+        _, more, rest = row.action.partition("; ")  # what left the board, what was wrong with the stroke
+        return " - " + ", ".join(f"{listed([cls])} {pocket}" for cls, pocket in seen) + (more + rest if done else "")
     if not done:
         return ""
     return f" - {row.action}"

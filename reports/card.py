@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
+from reports.book import Book, Column
 from reports.words import SEAT_WORDS, clean, clock
 
-UNSURE: Final = "not sure of this stroke"
-"""What the referee's flag on an unsure stroke says."""
+UNSURE: Final = "unsure"
+"""Kind of the referee's flag on a stroke that the video is not sure of."""
 LOW_CONFIDENCE: Final = 0.75
 """Strokes below this confidence carry a mark (0 to 1)."""
 
@@ -38,6 +39,11 @@ class Side:
     def name(self) -> str:
         """`Asha`, or `Asha / Bina` of a pair."""
         return " / ".join(self.names)
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """How the referee may name the side: partners in the order of the log."""
+        return tuple(dict.fromkeys((" & ".join(self.names), " & ".join(reversed(self.names)))))
 
     def of(self, values: Mapping[str, int] | None) -> int:
         """This side's figure in a mapping by seat; 0 if there is none."""
@@ -75,9 +81,15 @@ class Row:
     points : str
         The same in words where it changed; else empty.
     text : str
-        The ruling.
+        The ruling in the referee's words.
+    told, brief : str
+        The same without what fell, and without what `charge` says too.
+    doubt : str
+        That the camera was not sure (`confidence` below `LOW_CONFIDENCE`), where no flag says so.
     low : bool
-        The camera was not sure (`confidence` below `LOW_CONFIDENCE`).
+        The camera was not sure.
+    corrections : tuple of str
+        What a reviewer corrected, and why.
     """
 
     kind: str
@@ -99,21 +111,48 @@ class Row:
     points: str
     clauses: tuple[str, ...]
     text: str
+    told: str
+    brief: str
     next_player: str
     confidence: float | None
+    doubt: str
     low: bool
     flags: tuple[str, ...]
     discrepancies: tuple[str, ...]
+    corrections: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One side's four columns of a card row, as printed."""
+    """One side's figures of a card row; None where nothing is written down.
 
-    queen: str
-    men: str
-    points: str
+    Attributes
+    ----------
+    queen : int or None
+        Points credited for the Queen; where a piece belongs to the one who pockets it, 1 to the one who has her.
+    covered : bool
+        This side has pocketed and covered her.
+    pieces : int or None
+        The opponent's pieces left that count.
+    own : int or None
+        Points of own pieces pocketed.
+    white, black : int or None
+        Pieces pocketed, where they belong to the one who pockets them.
+    points, total : int
+        What the board brings, and the game so far.
+    won : bool
+        This side has won the board.
+    """
+
     total: int
+    points: int | None = None
+    queen: int | None = None
+    covered: bool = False
+    pieces: int | None = None
+    own: int | None = None
+    white: int | None = None
+    black: int | None = None
+    won: bool = False
 
 
 @dataclass(frozen=True)
@@ -123,21 +162,28 @@ class BoardCard:
     Attributes
     ----------
     number, in_game : int
-        Number of the board in the match and in its game, from 1.
+        Number of the board in the match and in its game, from 1; a board that is replayed keeps its number in the game.
+    name : str
+        `Board 5`, or `Board 5 (game 2, board 1)`.
     break_by : str
         Name of the breaker; empty where it is not known.
     cells : tuple of Cell
         One per side.
     state : str
-        `won`, `replayed` or `open` (the log ends before the board does: never a win).
+        `won`, `replayed`, `nobody` (played out, won by nobody) or `open` (the log ends before the board does: never a win).
     before : tuple of int
         The sides' points before the board.
     left : mapping
         What lies on the board at its end, as the rulings give it.
+    notices : tuple of str
+        What is to be done after the board.
+    deleted : tuple of str
+        Events that a reviewer took out, and why.
     """
 
     number: int
     in_game: int
+    name: str
     break_by: str
     cells: tuple[Cell, ...]
     state: str
@@ -147,6 +193,8 @@ class BoardCard:
     left: Mapping[str, Any]
     rows: tuple[Row, ...]
     flags: tuple[str, ...]
+    notices: tuple[str, ...]
+    deleted: tuple[str, ...]
     clauses: tuple[str, ...]
     slam: str
 
@@ -161,20 +209,38 @@ class Game:
 
 @dataclass(frozen=True)
 class Card:
-    """A whole match."""
+    """A whole match.
 
-    laws: str
+    Attributes
+    ----------
+    columns : tuple of Column
+        Those that each side has.
+    end : str
+        Who has won, in a sentence; that nobody has yet; or nothing, where one plays alone.
+    fouls : str
+        Fouls by player and games without any, as the law book counts them; empty where there were none of either.
+    """
+
+    book: Book
     sides: tuple[Side, ...]
+    columns: tuple[Column, ...]
     games: tuple[Game, ...]
     scores: tuple[int, ...]
     games_won: tuple[int, ...]
     winner: str
+    end: str
+    fouls: str
     footnotes: tuple[str, ...]
 
     @property
     def boards(self) -> tuple[BoardCard, ...]:
         """All boards in order."""
         return tuple(b for g in self.games for b in g.boards)
+
+    @property
+    def by_games(self) -> bool:
+        """Whether the match is more than one game."""
+        return self.book.games > 1 or len(self.games) > 1
 
 
 def to_decide(card: Card) -> Iterator[tuple[str, str, str]]:
@@ -187,13 +253,25 @@ def to_decide(card: Card) -> Iterator[tuple[str, str, str]]:
             where, anchor = f"Board {board.number}, {row_name(row)}{at}", row_anchor(board, row)
             for what in (*row.flags, *row.discrepancies):
                 yield where, anchor, what
-            if row.low and not any(UNSURE in flag for flag in row.flags):  # the referee may have said so itself
-                yield where, anchor, f"the camera was not sure (confidence {row.confidence:.2f}): {row.action}."
+            if row.doubt:
+                yield where, anchor, f"{row.doubt}: {row.action}."
 
 
 def row_name(row: Row) -> str:
-    """`stroke 7`, `placing` or `call`."""
-    return f"{row.kind} {row.n}" if row.n else row.kind
+    """`stroke 7 (event 9)`, `placing (event 10)`: both numbers as `carromeye rule` gives them."""
+    return f"{row.kind}{f' {row.n}' if row.n else ''} (event {row.event})"
+
+
+def cell_text(column: Column, cell: Cell, owned: bool) -> str:
+    """What stands in a cell of the card: `Nil` for nothing, a dash where nothing is written down."""
+    value = getattr(cell, column.key)
+    if value is None:
+        return "–"
+    if column.key == "queen" and owned:
+        if value:
+            return str(value) if cell.covered else f"{value}†"
+        return "(Q)" if cell.covered else "Nil"
+    return "Nil" if column.key in ("pieces", "own") and not value else str(value)
 
 
 def row_anchor(board: BoardCard, row: Row) -> str:

@@ -1,6 +1,6 @@
-"""Fills the score card from the JSON objects of `strokes.json` and `rulings.json` alone, so that any report can be made from files.
+"""Fills the score card from the JSON objects of `strokes.json`, `rulings.json` and `match.json`, so that any report can be made from files.
 
-Filling rules: ICF Laws of Carrom, umpire's score card, rules 1 to 7.
+Filling rules: ICF Laws of Carrom, umpire's score card, rules 1 to 7; other law books as their points are made (`reports/cells.py`).
 """
 
 from __future__ import annotations
@@ -10,19 +10,25 @@ from typing import Any, Final
 
 from models.errors import BadInput
 from models.stroke import FULL_SET
-from reports.card import BoardCard, Card, Cell, Game, Json, Side, names_by_seat, seat_name, side_name
+from reports.book import Book, book_of, card_columns
+from reports.brief import without_winner
+from reports.card import BoardCard, Card, Game, Json, Side, names_by_seat, seat_name, side_name
+from reports.cells import cells_of
+from reports.corrected import deletions_of
 from reports.rows import board_rows, standing
 from reports.words import NAME_LENGTH, SEAT_WORDS, clean, plural, remark
-
-QUEEN_CREDIT: Final = 5
-"""Most points that any law book that counts men left credits for the Queen; a larger rest comes from another way of scoring."""
 
 PROVISIONAL: Final = "For the umpire to decide, as not every piece was seen; as far as seen:"
 """Before the result of a board that carries the flag `unseen`."""
 
 
-def build_card(log: Json, rulings: Json) -> Card:
+def build_card(log: Json, rulings: Json, meta: Json | None = None) -> Card:
     """The card of a log and its rulings.
+
+    Parameters
+    ----------
+    meta : mapping, optional
+        The object of `match.json`: its `laws` tell how the points are made.
 
     Raises
     ------
@@ -33,6 +39,7 @@ def build_card(log: Json, rulings: Json) -> Card:
     boards, ruled = log["boards"], rulings["boards"]
     if len(boards) != len(ruled):
         raise BadInput(f"the rulings have {plural(len(ruled), 'board')}, the stroke log has {len(boards)}: rule on the log again")
+    book = book_of({"laws": rulings.get("laws") or log.get("laws") or "", **(meta or {})}, len(sides))
     cards: list[list[BoardCard]] = []
     totals = tuple(0 for _ in sides)
     for i, (board, verdict) in enumerate(zip(boards, ruled, strict=True)):
@@ -41,19 +48,23 @@ def build_card(log: Json, rulings: Json) -> Card:
         # Rulings that do not number their games: a score that falls tells that a new one began.
         if numbered_anew or ("game" not in verdict and any(b < t for b, t in zip(before, totals, strict=True))):
             cards.append([])
-        card = _board(i, len(cards[-1]) + 1, sides, log, board, verdict, before)
+        card = _board(i, (len(cards), len(cards[-1]) + 1), book, sides, log, board, verdict, before)
         totals = tuple(c.total for c in card.cells)
         cards[-1].append(card)
     match = rulings.get("match") or {}
     games = tuple(Game(k + 1, tuple(c)) for k, c in enumerate(cards))
+    winner = side_name(sides, match.get("winner"))
     return Card(
-        laws=clean(rulings.get("laws") or log.get("laws") or ""),
+        book=book,
         sides=sides,
+        columns=card_columns(book, len(sides)),
         games=games,
         scores=tuple(s.of(match.get("scores")) for s in sides),
         games_won=tuple(s.of(match.get("games")) for s in sides),
-        winner=side_name(sides, match.get("winner")),
-        footnotes=_footnotes(games),
+        winner=winner,
+        end=_end(book, sides, games, winner),
+        fouls=_fouls(sides, match.get("statistics") or {}),
+        footnotes=_footnotes(book, games),
     )
 
 
@@ -72,26 +83,29 @@ def _before(sides: Sequence[Side], board: Json, verdict: Json, carried: tuple[in
     return carried
 
 
-def _board(i: int, in_game: int, sides: Sequence[Side], log: Json, board: Json, verdict: Json, before: tuple[int, ...]) -> BoardCard:
+def _board(
+    i: int, place: tuple[int, int], book: Book, sides: Sequence[Side], log: Json, board: Json, verdict: Json, before: tuple[int, ...]
+) -> BoardCard:
     judged, result, start = verdict["rulings"], verdict.get("result"), board.get("start") or {}
-    left: dict[str, Any] = {c: start.get(c, n) for c, n in FULL_SET.items() if c != "queen"}
-    left["queen"] = start.get("queen", "on_board")
-    if judged:
-        left = dict(judged[-1]["board"])
+    lay: dict[str, Any] = {c: start[c] if start.get(c) is not None else n for c, n in FULL_SET.items() if c != "queen"}
+    lay["queen"] = (start.get("queen") or "on_board") if book.with_queen else None
+    left = dict(judged[-1]["board"]) if judged else lay
     strokes = [e for e in board["events"] if e["type"] == "stroke"]
     breaker = (
         verdict.get("breaker")
         or start.get("breaker")
         or (strokes[0]["by"] if strokes and not start else log["first_break"] if i == 0 else None)
     )
-    totals = tuple(s.of(judged[-1].get("scores")) for s in sides) if judged else before
-    rows = board_rows(i, sides, board, judged, before)
-    cells, state, words = _outcome(sides, breaker, left, result, totals)
+    cells = cells_of(book, sides, start, lay, verdict, before)
+    state, words = _outcome(book, sides, left, result)
     if result and any(isinstance(f, Mapping) and f.get("kind") == "unseen" for f in verdict.get("flags", ())):
         words = f"{PROVISIONAL} {words}"
+    game, nth = place
+    in_game = int(verdict.get("board", nth))
     return BoardCard(
         number=i + 1,
         in_game=in_game,
+        name=f"Board {i + 1}" + (f" (game {game}, board {in_game})" if (game, in_game) != (1, i + 1) else ""),
         break_by=seat_name(sides, breaker) if breaker else "",
         cells=cells,
         state=state,
@@ -99,63 +113,69 @@ def _board(i: int, in_game: int, sides: Sequence[Side], log: Json, board: Json, 
         winner=side_name(sides, result.get("winner")) if result else "",
         result=words,
         left=left,
-        rows=rows,
+        rows=board_rows(i, book, sides, board, judged, before),
         flags=tuple(remark(f) for f in [*verdict.get("flags", ()), *((result or {}).get("flags") or ())]),
+        notices=tuple(remark(f) for f in verdict.get("notices") or ()),
+        deleted=deletions_of(sides, board),
         clauses=tuple(clean(c) for c in (result or {}).get("clauses") or ()),
         slam=clean((result or {}).get("slam") or ""),
     )
 
 
-def _outcome(
-    sides: Sequence[Side], breaker: str | None, left: Json, result: Json | None, totals: tuple[int, ...]
-) -> tuple[tuple[Cell, ...], str, str]:
-    """The card's columns, the state and the result in words (filling rules 2 to 7)."""
+def _outcome(book: Book, sides: Sequence[Side], left: Json, result: Json | None) -> tuple[str, str]:
+    """The board's state and its result in words."""
     if not result:
-        here = standing(left, names_by_seat(sides))
-        return tuple(Cell("–", "–", "–", t) for t in totals), "open", f"Not finished. On the board: {here}."
-    reason = clean(result.get("reason") or "").rstrip(".")
+        return "open", f"Not finished. On the board: {standing(left, names_by_seat(sides), book.cover)}."
+    reason = without_winner(clean(result.get("reason") or ""), [n for s in sides for n in s.said], [n for s in sides for n in s.names])
+    reason = f" {reason.rstrip('.')}." if reason else ""
     if not result.get("winner"):
-        again = "Replayed" if result.get("replay") else "No winner"
-        words = f"{again}: {reason}." if reason else f"{again}."
-        return tuple(Cell("–", "–", "–", t) for t in totals), "replayed", words
+        again = bool(result.get("replay"))
+        if again and reason.strip() == "The board is replayed.":
+            return "replayed", "Replayed."
+        return ("replayed", f"Replayed.{reason}") if again else ("nobody", _nobody(sides, result) + reason)
     won = next((s for s in sides if result["winner"] in s.seats), sides[0])
-    points = [s.of(result.get("points")) for s in sides]
-    men, credit = _made_of(sides, won, breaker, left, result)
-    queen_seat = str(left["queen"]).partition(":")[2] if str(left["queen"]).startswith("covered:") else ""
-    cells = []
-    for s, p, total in zip(sides, points, totals, strict=True):
-        queen = "Nil"
-        if s is won and credit:
-            queen = str(credit) if queen_seat in s.seats else f"{credit}†"
-        elif queen_seat in s.seats:
-            queen = "(Q)"
-        pieces = "–" if men is None else str(men) if s is won and men else "Nil"
-        cells.append(Cell(queen, pieces, str(p), total))
-    words = f"{won.name} {'wins' if len(won.seats) == 1 else 'win'} {plural(won.of(result.get('points')), 'point')}"
+    points = won.of(result.get("points"))
+    award = result.get("award") or {}
+    if award:
+        words = f"The {clean(award['what'])} goes to {side_name(sides, award['to'])}"
+    elif len(sides) == 1:
+        words = plural(points, "point")
+    else:
+        words = f"{won.name} {'wins' if len(won.seats) == 1 else 'win'} {plural(points, 'point')}"
+    others = [f"{s.name} {s.of(result['points'])}" for s in sides if s is not won and s.of(result.get("points"))]
+    if others:
+        words += f", {', '.join(others)}"
     if result.get("slam"):
         words += f", {clean(result['slam'])} slam"
     claim = result.get("demandable") or 0
     more = max((int(n) for n in claim.values()), default=0) if isinstance(claim, Mapping) else int(claim)
     if more:
         words += f"; may claim {more} more"
-    return tuple(cells), "won", f"{words}. {reason}." if reason else f"{words}."
+    return "won", f"{words}.{reason}"
 
 
-def _made_of(sides: Sequence[Side], won: Side, breaker: str | None, left: Json, result: Json) -> tuple[int | None, int]:
-    """What the winner's points are made of: the loser's pieces and the Queen's worth.
+def _nobody(sides: Sequence[Side], result: Json) -> str:
+    told = ", ".join(f"{s.name} {s.of(result.get('points'))}" for s in sides)
+    return f"{plural(sides[0].of(result.get('points')), 'point')}." if len(sides) == 1 else f"Won by nobody: {told}."
 
-    As the result says; where it does not, counted from the board (the breaker has white). Pieces are None where they have no
-    owner (three players) or the breaker is not known.
-    """
-    if "pieces" in result and "queen_points" in result:
-        return int(result["pieces"]), int(result["queen_points"])
-    if len(sides) != 2 or not breaker:
-        return None, 0
-    men = int(left["black" if breaker in won.seats else "white"])
-    rest = won.of(result.get("points")) - men
-    queen = str(left["queen"])
-    hers = not queen.startswith("covered:") or queen.partition(":")[2] in won.seats
-    return men, rest if hers and 0 < rest <= QUEEN_CREDIT else 0
+
+def _end(book: Book, sides: Sequence[Side], games: Sequence[Game], winner: str) -> str:
+    """How the match ended, in words."""
+    if len(sides) == 1:
+        return ""
+    if winner:
+        return f"Won by {winner}."
+    last = games[-1].boards[-1] if games else None
+    played_out = last is not None and last.state in ("won", "nobody") and 0 < book.max_boards <= last.in_game
+    return "Drawn." if played_out and not book.extra_board and book.games == 1 else "Not decided."
+
+
+def _fouls(sides: Sequence[Side], statistics: Json) -> str:
+    """Fouls by player and games without one, in words."""
+    counts = statistics.get("fouls") or {}
+    told = [f"{name} {counts[seat]}" for seat, name in names_by_seat(sides).items() if counts.get(seat)]
+    flawless = [side_name(sides, seat) for seat in statistics.get("flawless") or ()]
+    return " ".join([f"Fouls: {', '.join(told)}."] * bool(told) + [f"Won without a foul: {', '.join(flawless)}."] * bool(flawless))
 
 
 def sides_of(log: Json) -> tuple[Side, ...]:
@@ -170,13 +190,16 @@ def sides_of(log: Json) -> tuple[Side, ...]:
     return tuple(Side(seats, tuple(names[s] for s in seats)) for seats in groups)
 
 
-def _footnotes(games: Sequence[Game]) -> tuple[str, ...]:
-    queens = {c.queen for g in games for b in g.boards for c in b.cells}
+def _footnotes(book: Book, games: Sequence[Game]) -> tuple[str, ...]:
+    boards = [b for g in games for b in g.boards]
+    cells = [c for b in boards for c in b.cells] if book.owned else []
     notes = []
-    if "(Q)" in queens:
-        notes.append("(Q): pocketed and covered the Queen, no points credited for her.")
-    if any(q.endswith("†") for q in queens):
+    if any(c.covered and not c.queen and c.points is not None for c in cells):
+        worth = "no points credited for her" if book.queen else "who brings no points in this law book"
+        notes.append(f"(Q): pocketed and covered the Queen, {worth}.")
+    if any(c.queen and not c.covered for c in cells):
         notes.append("†: points awarded by the ruling, the Queen was not covered by the winner.")
-    if any(b.state == "open" for g in games for b in g.boards):
-        notes.append("Not finished: the log ends before the board does; nothing is credited.")
+    if any(b.state == "open" for b in boards):
+        credited = "nothing is credited" if book.owned else "points as far as played"
+        notes.append(f"Not finished: the log ends before the board does; {credited}.")
     return tuple(notes)

@@ -36,9 +36,12 @@ REFERENCE_WIDTH: Final = 960
 """Frame width (px) at which the sizes below hold; they grow with the width."""
 LINE_HEIGHT: Final = 30
 FOOTER_HEIGHT: Final = 34
-BANNER_LINES: Final = 2
+BANNER_LINES: Final = 3
 TEXT_PAD: Final = 12
 """Sizes of the strips (px at the reference width)."""
+FIRST_SIZE: Final = 0.72
+SECOND_SIZE: Final = 0.62
+"""Font scale of a strip's first line and of the others (at the reference width)."""
 SUBPIXEL: Final = 3
 """Fractional bits of the drawing functions' coordinates."""
 DASHES: Final = 7
@@ -90,7 +93,7 @@ class Overlay:
     outline : ndarray, shape (4, 2), or None
         Corners of the playing surface (px).
     banner : sequence of str
-        At most two lines above the picture: the current stroke, what came of it.
+        Above the picture: the current stroke, what came of it; a line that is too long for the picture's width goes on below itself.
     footer : str
         Below the picture, left: the score.
     clock : str
@@ -140,7 +143,7 @@ def draw_overlay(frame: Image, overlay: Overlay) -> Image:
     h, w = frame.shape[:2]
     top, bottom = strip_heights(w)
     out = np.empty((top + h + bottom, w, 3), np.uint8)
-    out[:top] = _strip(w, top, tuple(overlay.banner[:BANNER_LINES]), "")
+    out[:top] = _strip(w, top, _wrapped(tuple(overlay.banner), w), "")
     out[top + h :] = _strip(w, bottom, (overlay.footer,), overlay.clock)
     picture = out[top : top + h]
     picture[:] = frame
@@ -213,6 +216,24 @@ def _fixed(points: Points) -> NDArray[np.int32]:
 
 
 @lru_cache(maxsize=16)
+def _wrapped(banner: tuple[str, ...], width: int) -> tuple[str, ...]:
+    """The banner's lines, the last one broken at a space into as many as there is room for and as it needs."""
+    if not banner or len(banner) >= BANNER_LINES:
+        return banner[:BANNER_LINES]
+    *first, last = (clean(line) for line in banner)
+    k = width / REFERENCE_WIDTH
+    size, room = (SECOND_SIZE if first else FIRST_SIZE) * k, width - 2 * round(TEXT_PAD * k)
+    lines = [last]
+    while len(first) + len(lines) < BANNER_LINES and _width(lines[-1], size) > room:
+        words = lines[-1].split(" ")
+        fits = max((n for n in range(1, len(words)) if _width(" ".join(words[:n]), size) <= room), default=0)
+        if not fits:
+            break
+        lines[-1:] = [" ".join(words[:fits]), " ".join(words[fits:])]
+    return (*first, *lines)
+
+
+@lru_cache(maxsize=16)
 def _strip(width: int, height: int, lines: tuple[str, ...], right: str) -> Image:
     """A strip of text; drawn once for as long as it stays the same."""
     k = width / REFERENCE_WIDTH
@@ -226,7 +247,7 @@ def _strip(width: int, height: int, lines: tuple[str, ...], right: str) -> Image
         room -= span + pad
     for i, line in enumerate(lines):
         text = clean(line)
-        size, _ = _fitted(text, (0.72 if i == 0 else 0.62) * k, room)
+        size, _ = _fitted(text, (FIRST_SIZE if i == 0 else SECOND_SIZE) * k, room)
         colour = INK if i == 0 else SOFT
         cv2.putText(strip, text, (pad, first + i * step), _FONT, size, colour, max(1, round(1.4 * k)), cv2.LINE_AA)
     return strip
@@ -234,8 +255,13 @@ def _strip(width: int, height: int, lines: tuple[str, ...], right: str) -> Image
 
 def _fitted(text: str, size: float, room: int) -> tuple[float, int]:
     """The font scale, made smaller if `text` would be wider than `room` px, and its width (px)."""
-    width = cv2.getTextSize(text, _FONT, size, 1)[0][0]
+    width = _width(text, size)
     if width > room:
         size *= room / width
         width = room
     return size, int(width)
+
+
+def _width(text: str, size: float) -> int:
+    """Width of a text (px)."""
+    return int(cv2.getTextSize(text, _FONT, size, 1)[0][0])

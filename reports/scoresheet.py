@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 from models.files import replacing, write_text
-from reports.card import BoardCard, Card, Json, to_decide
+from reports.card import BoardCard, Card, Cell, Json, cell_text, to_decide
 from reports.filling import build_card
 from reports.pages import render
 from reports.words import clean
@@ -24,8 +24,8 @@ HEAD: Final = (
 """Entries of `meta` that the card's head shows where they are given, with their labels."""
 CARD_COLUMNS: Final = ("row", "game", "board", "board_in_game", "break_by", "result", "winner", "clauses")
 STROKE_COLUMNS: Final = (
-    "left_white", "left_black", "left_queen", "stroke", "time_s", "player", "pocketed", "touched", "event", "foul_dues_cover",
-    "score", "ruling", "next_player", "confidence", "low_confidence", "flags", "discrepancies",
+    "left_white", "left_black", "left_queen", "event", "stroke", "time_s", "player", "pocketed", "touched", "action", "foul_dues_cover",
+    "ruling", "next_player", "confidence", "low_confidence", "corrections", "flags", "discrepancies", "notices",
 )  # fmt: skip
 """Columns before and behind those of the sides."""
 _FORMULA: Final = tuple("=+-@＝＋－＠\t\r\n|%")
@@ -40,7 +40,7 @@ def write_scoresheet(out_dir: Path, log: Json, rulings: Json, meta: Json) -> tup
     log, rulings : mapping
         The JSON objects of `strokes.json` and `rulings.json`.
     meta : mapping
-        The object of `match.json`, or any part of it: `video` (`name`), `laws` (`id`, `name`), `warnings`, `versions`, and
+        The object of `match.json`, or any part of it: `video` (`name`), `laws` (see `reports.book.Book`), `warnings`, `versions`, and
         `title`, `date`, `match_no`, `round`, `umpire`, `toss` for the head.
 
     Returns
@@ -52,21 +52,13 @@ def write_scoresheet(out_dir: Path, log: Json, rulings: Json, meta: Json) -> tup
     BadInput
         If the rulings are not of this log or the folder cannot be written to.
     """
-    card = build_card(log, rulings)
+    card = build_card(log, rulings, meta)
     page, table = out_dir / "scoresheet.html", out_dir / "scoresheet.csv"
     write_text(page, scoresheet_html(card, meta))
     with replacing(table) as part, part.open("w", encoding="utf-8-sig", newline="") as f:
         writer = csv.writer(f, quoting=csv.QUOTE_NONNUMERIC)
         writer.writerows([spreadsheet_safe(v) for v in row] for row in csv_rows(card))
     return page, table
-
-
-def law_book_name(card: Card, meta: Json) -> str:
-    """The law book's name as `meta` gives it, else its id."""
-    laws = meta.get("laws")
-    if isinstance(laws, Mapping):
-        return clean(laws.get("name") or laws.get("id") or card.laws)
-    return clean(laws or card.laws)
 
 
 def video_name(meta: Json) -> str:
@@ -79,7 +71,9 @@ def scoresheet_html(card: Card, meta: Json) -> str:
     """The page as text."""
     head = [("Player" if len(s.seats) == 1 else "Players", f"{s.name} ({', '.join(s.seats)})") for s in card.sides]
     head += [(label, clean(meta[key])) for key, label in HEAD if meta.get(key)]
-    head += [("Law book", law_book_name(card, meta)), ("Video", video_name(meta) or "none: log written by hand")]
+    head += [("Law book", card.book.name)]
+    head += [("Played to", card.book.aim)] if card.book.aim else []
+    head += [("Video", video_name(meta) or "none: log written by hand")]
     if len(head) % 2:
         head.append(("", ""))
     version = (meta.get("versions") or {}).get("carromeye", "")
@@ -89,7 +83,7 @@ def scoresheet_html(card: Card, meta: Json) -> str:
             "card": card,
             "head": list(zip(head[::2], head[1::2], strict=True)),
             "decide": list(to_decide(card)),
-            "show_games": len(card.games) > 1 or any(card.games_won),
+            "cell_text": cell_text,
             "warnings": [clean(w) for w in meta.get("warnings") or ()],
             "review": "review.html" if video_name(meta) else "",
             "made": f"Made by CarromEye {clean(version)}.".replace(" .", "."),
@@ -100,9 +94,11 @@ def scoresheet_html(card: Card, meta: Json) -> str:
 def csv_rows(card: Card) -> Iterator[list[Any]]:
     """One table: its header, a row per board (`row` = `board`), then a row per event (`stroke`, `placing`, `call`).
 
-    Columns that do not apply to a row are empty. Each side has a name, Queen, pieces, points and total, under its seats.
+    Columns that do not apply to a row are empty. Each side has a name, the figures that its law book counts, and its total, under
+    its seats; numbers only. `covered` says who has covered the Queen, who may be credited to the other side, or to nobody.
     """
-    per_side = [f"{'_'.join(s.seats)}_{what}" for s in card.sides for what in ("name", "queen", "pieces", "points", "total")]
+    figures = _figures(card)
+    per_side = [f"{'_'.join(s.seats)}_{what}" for s in card.sides for what in ("name", *figures)]
     columns = [*CARD_COLUMNS, *per_side, *STROKE_COLUMNS]
     yield list(columns)
     for row in _dicts(card):
@@ -126,15 +122,17 @@ def _dicts(card: Card) -> Iterator[dict[str, Any]]:
                     "player": row.player,
                     "pocketed": ", ".join(row.pocketed),
                     "touched": "" if row.touched is None else "yes" if row.touched else "no",
-                    "event": row.action,
+                    "event": row.event,
+                    "action": row.action,
                     "foul_dues_cover": "; ".join(row.charge),
                     **_left(row.board),
-                    "score": row.points,
+                    **{f"{'_'.join(s.seats)}_total": n for s, n in zip(card.sides, row.scores, strict=True)},
                     "clauses": ", ".join(row.clauses),
                     "ruling": row.text,
                     "next_player": row.next_player,
                     "confidence": round(row.confidence, 3) if row.confidence is not None else "",
                     "low_confidence": "yes" if row.low else "",
+                    "corrections": "; ".join(row.corrections),
                     "flags": "; ".join(row.flags),
                     "discrepancies": "; ".join(row.discrepancies),
                 }
@@ -150,17 +148,32 @@ def _board_row(card: Card, game: int, board: BoardCard) -> dict[str, Any]:
         "result": board.result,
         "winner": board.winner,
         "clauses": ", ".join(board.clauses),
+        "corrections": "; ".join(board.deleted),
         "flags": "; ".join(board.flags),
+        "notices": "; ".join(board.notices),
     }
     for side, cell in zip(card.sides, board.cells, strict=True):
         key = "_".join(side.seats)
-        row |= {f"{key}_name": side.name, f"{key}_queen": cell.queen, f"{key}_pieces": cell.men}
-        row |= {f"{key}_points": int(cell.points) if cell.points.isdigit() else "", f"{key}_total": cell.total}
+        row |= {f"{key}_name": side.name} | {f"{key}_{what}": _figure(cell, what) for what in _figures(card)}
     return row
 
 
+def _figures(card: Card) -> list[str]:
+    """Keys of a side's figures; the total stands in every table, so that tables of several matches go together."""
+    keys = [c.key for c in card.columns]
+    keys += ["total"] * ("total" not in keys)
+    return [k for key in keys for k in ((key, "covered") if key == "queen" and card.book.owned else (key,))]
+
+
+def _figure(cell: Cell, what: str) -> int | str:
+    if what == "covered":
+        return "yes" if cell.covered else ""
+    value = getattr(cell, what)
+    return "" if value is None else int(value)
+
+
 def _left(board: Json | None) -> dict[str, Any]:
-    return {f"left_{c}": board[c] for c in ("white", "black", "queen")} if board else {}
+    return {f"left_{c}": "" if board[c] is None else board[c] for c in ("white", "black", "queen")} if board else {}
 
 
 def spreadsheet_safe(value: object) -> object:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from reports.card import BoardCard, Card, Json, to_decide
+from reports.card import BoardCard, Card, Json, cell_text, to_decide
 from reports.filling import build_card
 from reports.words import clock
 
@@ -21,11 +21,16 @@ ROOM_FOR_CHARGES: Final = 100
 _PLAIN: Final = str.maketrans({"–": "-", "†": "+", "…": "..."})
 
 
-def print_scoresheet(log: Json, rulings: Json, file: TextIO | None = None) -> None:
+def print_scoresheet(log: Json, rulings: Json, meta: Json | None = None, file: TextIO | None = None) -> None:
     """Print the score card and each board's strokes.
 
     Without colours and box-drawing characters where the output is no terminal or cannot show them; letters that its encoding
     lacks become question marks.
+
+    Parameters
+    ----------
+    meta : mapping, optional
+        The object of `match.json`: its `laws` tell how the points are made.
 
     Raises
     ------
@@ -38,16 +43,19 @@ def print_scoresheet(log: Json, rulings: Json, file: TextIO | None = None) -> No
     console = Console(file=out, width=None if live else PIPED_WIDTH, highlight=False, markup=False, emoji=False)
     rich_lines = live and encoding.lower().replace("-", "") == "utf8"
     show = _Printer(console, encoding, rich_lines)
-    card = build_card(log, rulings)
+    card = build_card(log, rulings, meta)
     for game in card.games:
-        show.card(card, game.boards, f"Game {game.number}")
+        show.card(card, game.boards, f"Game {game.number}" if card.by_games else "Score card")
     for note in card.footnotes:
         show.line(note)
     for board in card.boards:
         show.strokes(board)
     match = ", ".join(f"{s.name} {p}" for s, p in zip(card.sides, card.scores, strict=True))
     show.line("")
-    show.line(f"Match: {match}. {f'Won by {card.winner}.' if card.winner else 'Not decided.'}", "bold")
+    games = ", ".join(f"{s.name} {n}" for s, n in zip(card.sides, card.games_won, strict=True))
+    show.line(f"Games: {games}. Points of the last game: {match}. {card.end}" if card.by_games else f"Points: {match}. {card.end}", "bold")
+    if card.fouls:
+        show.line(card.fouls)
     decide = list(to_decide(card))
     if decide:
         show.line("")
@@ -75,29 +83,35 @@ class _Printer:
         return Table(box=box.SIMPLE_HEAD if self.lines else box.ASCII2, safe_box=not self.lines)
 
     def card(self, card: Card, boards: tuple[BoardCard, ...], title: str) -> None:
-        table = self.table(f"{title} (Queen / pieces / points / total)")
+        table = self.table(f"{title} ({' / '.join(c.label for c in card.columns)})")
         table.add_column("Board", justify="right")
         table.add_column("Break by")
         for side in card.sides:
             table.add_column(self.text(side.name), justify="right")
         for b in boards:
-            cells = [self.text(f"{c.queen} / {c.men} / {c.points} / {c.total}") for c in b.cells]
+            cells = [self.text(" / ".join(cell_text(col, c, card.book.owned) for col in card.columns)) for c in b.cells]
             table.add_row(str(b.in_game), self.text(b.break_by), *cells)
         self.console.print(table)
         for b in boards:
             self.line(f"Board {b.in_game}: {b.result}" + (f" [{', '.join(b.clauses)}]" if b.clauses else ""))
+            for notice in b.notices:
+                self.line(f"  {notice}")
 
     def strokes(self, board: BoardCard) -> None:
         charged = self.console.width >= ROOM_FOR_CHARGES
-        table = self.table(f"Board {board.number}, stroke by stroke")
-        table.add_column("No.", justify="right")
-        table.add_column("Time", justify="right")
+        table = self.table(f"{board.name}, stroke by stroke")
+        for name in ("Event", "Stroke", "Time"):
+            table.add_column(name, justify="right")
         for name in ("Player", "What fell", *(["Foul, dues, cover"] if charged else []), "W B", "Ruling"):
             table.add_column(name, min_width=3 if name == "W B" else None)
         for row in board.rows:
             number = f"{row.n or ''}{' ?' if row.low else ''}"
             left = f"{row.board['white']} {row.board['black']}" if row.board else ""
-            ruling = f"{row.text} [{', '.join(row.clauses)}]" if row.clauses else row.text
+            said = row.brief if charged else row.told
+            ruling = f"{said} [{', '.join(row.clauses)}]" if row.clauses else said
             charge = ["; ".join(row.charge)] if charged else []
-            table.add_row(*(self.text(c) for c in (number, clock(row.t), row.player, row.action, *charge, left, ruling)))
+            cells = (str(row.event), number, clock(row.t), row.player, row.action, *charge, left, " ".join([ruling, *row.corrections]))
+            table.add_row(*(self.text(c) for c in cells))
         self.console.print(table)
+        for line in board.deleted:
+            self.line(line)

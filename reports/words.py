@@ -18,6 +18,15 @@ IMPROPER_WORDS: Final[Mapping[str, str]] = {
     "backward": "backward stroke",
     "body": "body over or on the board",
 }
+FOUL_WORDS: Final[Mapping[str, str]] = {
+    "opponents_piece": "opponent's piece pocketed",
+    "own_last": "last own piece before the Queen",
+    "no_touch": "no piece touched",
+    "failed_break": "break failed",
+    "before_play": 'struck before "Play"',
+    "out_of_turn": "played out of turn",
+}
+"""Offences and calls whose code does not read as words."""
 NAME_LENGTH: Final = 60
 """Longest name that is shown (characters)."""
 _INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
@@ -45,7 +54,8 @@ def clock(t: float | None, tenths: bool = True) -> str:
 
 def code_words(code: object) -> str:
     """A code such as `striker_pocketed` as words."""
-    return IMPROPER_WORDS.get(str(code), clean(str(code).replace("_", " ")))
+    word = str(code)
+    return IMPROPER_WORDS.get(word) or FOUL_WORDS.get(word) or clean(word.replace("_", " "))
 
 
 def listed(pieces: Sequence[str]) -> str:

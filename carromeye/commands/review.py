@@ -23,7 +23,7 @@ def run(video: Path, out: Path, laws: str, players: str | None, start: Path | No
     named = parse_players(players) if players else ()
     given = read_log(start) if start is not None else None
     done = review(video, out, laws, named, given)
-    print_scoresheet(done.record.log(), done.record.rulings())
+    print_scoresheet(done.record.log(), done.record.rulings(), {"laws": done.record.laws_facts()})
     for warning in done.warnings():
         print(f"note: {warning}")
     print(f"\nwritten to {out}: {', '.join(sorted(p.name for p in out.iterdir() if not p.name.startswith('.')))}")

@@ -165,3 +165,14 @@ def test_ctrl_c_leaves_what_is_finished_readable(tmp_path: Path, monkeypatch: py
     assert 2 <= len(log.boards[0].events) <= 4
     assert pd.read_parquet(tmp_path / "out" / "trajectories.parquet").t.max() <= stop
     assert "stopped before the end" in (tmp_path / "out" / "match.json").read_text(encoding="utf-8")
+    page = (tmp_path / "out" / "review.html").read_text(encoding="utf-8")
+    assert "There is no annotated video: the review was stopped" in page
+    assert "<video" not in page
+
+
+def test_players_that_the_law_book_is_not_for_are_refused_before_the_work(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="gamerules-3 is for 3 players: say who sits where"):
+        pipeline.review(tmp_path / "no video.mp4", tmp_path / "out", "gamerules-3")
+    with pytest.raises(BadInput, match="icf is for 2 or 4 players, 1 is named"):
+        pipeline.review(tmp_path / "no video.mp4", tmp_path / "out", "icf", PLAYERS[:1])
+    assert not list(tmp_path.iterdir())

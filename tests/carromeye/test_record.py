@@ -5,6 +5,7 @@ from __future__ import annotations
 from carromeye.record import UNSEEN, Record
 from models.stroke import Colour, Player, Stroke
 from referee.lawbook_files import load_lawbook
+from reports.book import Book, book_of
 from reports.card import to_decide
 from reports.filling import PROVISIONAL, build_card
 
@@ -48,3 +49,40 @@ def test_a_rack_seen_but_for_a_hidden_piece_needs_no_word() -> None:
 def test_a_video_that_begins_without_the_queen_leaves_the_result_to_a_person() -> None:
     record = played({}, rack=False, opening={"white": 2, "black": 3, "queen": 0})
     assert [f["kind"] for f in record.rulings()["boards"][0]["flags"]] == [UNSEEN]
+
+
+def test_without_a_queen_in_the_law_book_none_is_missed() -> None:
+    record = Record("22s-disc-pool", load_lawbook("22s-disc-pool"), PLAYERS)
+    assert record.open(False, {"white": 4, "black": 3, "queen": 0}, "south")
+    record.add(Stroke("south", ("white",), t=1.0))
+    record.close({"white": 0, "black": 0, "queen": 1})
+    assert [w for w in record.warnings if "queen" in w] == []
+    assert record.rulings()["boards"][0]["flags"] == []
+
+
+def test_pieces_that_nobody_saw_pocketed_leave_a_board_by_pieces_to_a_person() -> None:
+    record = Record("22s-freestyle", load_lawbook("22s-freestyle"), PLAYERS)
+    record.open(False, {"white": 4, "black": 3, "queen": 1}, "south")
+    record.add(Stroke("south", ("white",), t=1.0))
+    assert [f["kind"] for f in record.rulings()["boards"][0]["flags"]] == [UNSEEN]
+    assert not any("play white" in w for w in record.warnings)
+
+
+def test_boards_after_the_end_of_the_match_are_left_out() -> None:
+    record = Record("22s-freestyle", load_lawbook("22s-freestyle"), PLAYERS)
+    assert record.open(True, WHOLE, "south")
+    record.add(Stroke("south", ("queen", *("white",) * 9, *("black",) * 9), t=1.0))
+    assert record.over
+    assert not record.open(True, WHOLE, "north")
+    assert record.ended
+    assert record.warnings == ["left out: board 2: the match was over after board 1: Asha has won it"]
+    build_card(record.log(), record.rulings())
+
+
+def test_the_law_book_as_a_score_sheet_needs_it() -> None:
+    facts = Record("uk", load_lawbook("uk")).laws_facts()
+    assert book_of({"laws": facts}, 2) == Book(
+        name="British federation rules", queen=5, target=29, games=1, owner="side", with_queen=True, cover=True, extra_board=True
+    )
+    assert book_of({"laws": facts}, 2).aim == "29 points"
+    assert book_of({"laws": Record("icf", load_lawbook("icf")).laws_facts()}, 2).aim == "best of 3 games, each to 25 points or 8 boards"

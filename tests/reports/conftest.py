@@ -82,7 +82,7 @@ RULINGS: dict[str, Any] = {
                 ruling(5, "south", (0, 4, "covered:south"), (15, 3), "Own last piece.", turn=None, continues=False, clauses=["52a"]),
             ],
             "result": {
-                "winner": "south", "points": {"south": 7, "north": 0}, "demandable": 0, "slam": None,
+                "winner": "south", "points": {"south": 7, "north": 0}, "demandable": 0, "pieces": 4, "queen_points": 3, "slam": None,
                 "reason": "The last own piece is down and the Queen is covered", "clauses": ["53a", "54"],
             },
         },

@@ -49,7 +49,7 @@ def test_ruling_is_shown_once_all_is_at_rest(captions: Captions) -> None:
     [
         (0.0, "Asha 8 : 3 Bina"),
         (4.5, "Asha 8 : 3 Bina"),
-        (5.3, "Asha 8 : 3 Bina   |   2 white, 4 black, Queen with Asha, cover owed"),
+        (5.3, "Asha 8 : 3 Bina   |   2 white, 4 black, Queen with Asha, not covered"),
         (24.5, "Asha 8 : 3 Bina   |   2 white, 4 black, Queen covered by Asha"),
         (25.3, "Asha 15 : 3 Bina   |   0 white, 4 black, Queen covered by Asha"),
         (61.4, "Asha 15 : 3 Bina"),

@@ -21,7 +21,7 @@ class Terminal(io.StringIO):
 
 def printed(log: Json, rulings: Json, encoding: str = "utf-8") -> str:
     out = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
-    print_scoresheet(log, rulings, out)
+    print_scoresheet(log, rulings, file=out)
     out.flush()
     return out.buffer.getvalue().decode(encoding)  # type: ignore[attr-defined, no-any-return]
 
@@ -36,7 +36,7 @@ def test_piped_sheet_is_plain(log: Json, rulings: Json) -> None:
         assert line in words
     row = next(line for line in text.splitlines() if line.startswith("|     1 | Asha"))
     assert [c.strip() for c in row.split("|")[3:5]] == ["3 / 4 / 7 / 15", "Nil / Nil / 0 / 3"]
-    assert "Match: Asha 15, Bina 3. Not decided." in text
+    assert "Points: Asha 15, Bina 3. Not decided." in text
 
 
 def test_names_cannot_steer_the_terminal(log: Json, rulings: Json) -> None:
@@ -57,6 +57,6 @@ def test_terminal_gets_lines_and_bold(log: Json, rulings: Json, monkeypatch: Any
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
     out = Terminal()
-    print_scoresheet(log, rulings, out)
+    print_scoresheet(log, rulings, file=out)
     assert "─" in out.getvalue()
     assert "\x1b[1m" in out.getvalue()
