@@ -71,6 +71,19 @@ def test_a_clubs_own_book(tmp_path: Path) -> None:
         ('id = "icf"', "id = 7", r"id: is not a name in quotes"),
         ('id = "icf"', 'id = "icf"\ncolour = "red"', r"colour: unknown key"),
         ("[points]", "[points.of]", r"\[points\] of: unknown key"),
+        ('direction = "anticlockwise"', 'direction = "Anticlockwise"', r"\[match\] direction: 'Anticlockwise' is not one of anticlockwise"),
+        ("change_sides =", "Change_sides =", r"\[match\] Change_sides: unknown key \(known: players"),
+        ("[queen]", "[Queen]", r"Queen: unknown key \(known: id, name, match"),
+        ("[dues]", "[[dues]]", r"dues: is not a section; write \[dues\]"),
+        ("target = 25", "target = 25.0", r"\[match\] target: 25\.0 is not a whole number"),
+        ("target = 25", "target = 99999999999999999999", r"\[match\] target: 99999999999999999999 is not a whole number"),
+        ("clock_s = 15", "clock_s = inf", r"\[match\] clock_s: inf is not a number from 0 to 3600"),
+        ("clock_s = 15", "clock_s = nan", r"\[match\] clock_s: nan is not a number from 0 to 3600"),
+        ("clock_s = 15", "clock_s = 2026-01-01", r"\[match\] clock_s: .* is not a number from 0 to 3600"),
+        ("target = 25", '"target" = -1', r"\[match\] target: -1 is not a whole number"),
+        ("target = 25", "\ttarget\t=\t-1", r"\[match\] target: -1 is not a whole number"),
+        ("foul = {pieces = 1,", 'foul.pieces = 1\nfoul.turn = "gone" #', r"\[offences\] foul: turn: 'gone' is not one of kept, lost"),
+        ("[clauses]", "[offences.fowl]\npieces = 1\n[clauses]", r"\[offences\] fowl: unknown key \(known: striker_pocketed"),
     ],
 )
 def test_what_is_refused_is_named_with_its_line(tmp_path: Path, old: str, new: str, says: str) -> None:
@@ -82,8 +95,123 @@ def test_what_is_refused_is_named_with_its_line(tmp_path: Path, old: str, new: s
         load_lawbook(club)
     given = re.search(r"line (\d+)", str(e.value))
     assert given
-    assert int(given[1]) == line_of(text, new.splitlines()[-1])
+    assert int(given[1]) == line_of(text, new.splitlines()[0 if "[clauses]" in new else -1])
     assert "\n" not in str(e.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "bad", "says"),
+    [
+        ("# Boards, games", "DOTTED# Boards, games", "match.target = -1", r"\[match\] target: -1 is not"),
+        ("# Boards, games", "DOTTED# Boards, games", "match.goal = 1", r"\[match\] goal: unknown key"),
+        ("[match]", '["match"]', "target = -1", r"\[match\] target: -1 is not"),
+        ("[match]", "[ match ]", "target = -1", r"\[match\] target: -1 is not"),
+        ("[dues]", "[dues]", 'unpaid = "gone"', r"\[dues\] unpaid: 'gone' is not one of"),
+        ('id = "icf"', 'id = "icf" # \u2028 \u0085 ', "target = -1", r"\[match\] target: -1 is not"),
+        ("[clauses]", "[offences.no_touch]\npieces = 1\nturn = 1\n[clauses]", "turn = 1", r"\[offences\] no_touch: turn: 1 is not one of"),
+    ],
+    ids=["dotted", "dotted unknown", "quoted section", "spaces", "plain", "other ends of lines", "an offence's section"],
+)
+def test_however_it_is_written_the_line_is_right(tmp_path: Path, old: str, new: str, bad: str, says: str) -> None:
+    text = TEXT
+    if new.startswith("DOTTED"):
+        before, _, rest = text.partition("[match]\n")
+        section, _, after = rest.partition("\n\n")
+        dotted = "".join(f"match.{line}\n" if line[0].isalpha() else f"{line}\n" for line in section.splitlines())
+        text = before.replace(old, f"{dotted}{old}") + after
+    else:
+        text = text.replace(old, new, 1)
+    key = bad.partition(" ")[0]
+    if re.search(rf"(?m)^{re.escape(key)} = ", text):
+        text = re.sub(rf"(?m)^{re.escape(key)} = .*$", bad, text)
+    else:
+        text = text.replace("match.target", f"{bad}\nmatch.target")
+    club = tmp_path / "club.toml"
+    club.write_text(text, encoding="utf-8")
+    line = next(k for k, line in enumerate(text.split("\n"), 1) if line == bad)
+    with pytest.raises(BadInput, match=rf"^law book {re.escape(str(club))}: line {line}: {says}"):
+        load_lawbook(club)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "mark", "ends"),
+    [
+        ("utf-16-le", b"\xff\xfe", "\r\n"),
+        ("utf-16-be", b"\xfe\xff", "\n"),
+        ("utf-8", b"\xef\xbb\xbf", "\r\n"),
+        ("utf-8", b"", "\r\n"),
+        ("utf-8", b"", "\r"),
+        ("utf-8", b"", "\n"),
+    ],
+)
+def test_what_editors_and_consoles_write_is_read(tmp_path: Path, encoding: str, mark: bytes, ends: str) -> None:
+    club = tmp_path / "club.toml"
+    text = TEXT.replace('name = "ICF Laws of Carrom"', 'name = "कैरम घर"')
+    club.write_bytes(mark + text.replace("\n", ends).encode(encoding))
+    assert load_lawbook(club).name == "कैरम घर"
+    club.write_bytes(mark + text.replace("target = 25", "target = -1").replace("\n", ends).encode(encoding))
+    with pytest.raises(BadInput, match=rf"line {line_of(text, 'target = 25')}: \[match\] target"):
+        load_lawbook(club)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "below"),
+    [
+        ("target = 25", "target = 25\ntarget = 26", 1),
+        ("[pieces]", "[match]", 0),
+        ("extra_board = true", "extra_board = True", 0),
+        ('id = "icf"', 'id = "icf', 0),
+        ("[match]", "match.target = 3\n[match]", 1),
+        ("foul = {pieces = 1,", "foul = {pieces = 1, pieces = 2,", 0),
+        ("[clauses]", "\0[clauses]", 0),
+    ],
+)
+def test_what_is_no_toml_is_told_in_one_line(tmp_path: Path, old: str, new: str, below: int) -> None:
+    club = tmp_path / "club.toml"
+    before, found, after = TEXT.partition(f"\n{old}")
+    assert found
+    club.write_text(f"{before}\n{new}{after}", encoding="utf-8")
+    line = before.count("\n") + 2 + below
+    with pytest.raises(BadInput, match=rf"^law book {re.escape(str(club))}: not TOML: .*\(at line {line}, ") as e:
+        load_lawbook(club)
+    assert "\n" not in str(e.value)
+
+
+def test_a_number_of_thousands_of_digits(tmp_path: Path) -> None:
+    club = tmp_path / "club.toml"
+    club.write_text(TEXT.replace("target = 25", f"target = {'9' * 5000}"), encoding="utf-8")
+    with pytest.raises(BadInput, match="not TOML: a number of thousands of digits") as e:
+        load_lawbook(club)
+    assert len(str(e.value)) < len(str(club)) + 200
+
+
+def test_other_ways_to_write_the_same(tmp_path: Path) -> None:
+    club = tmp_path / "club.toml"
+    for old, new in (
+        ('foul = {pieces = 1, turn = "lost"} ', 'foul.pieces = 1\nfoul.turn = "lost" '),
+        ("[match]", "[ match ] # ours"),
+        ("target = 25", '"target"\t=\t2_5'),
+        ("players = [2, 4]", "players = [\n  2,\n  4,\n]"),
+        ("clock_s = 15", "clock_s = 15.0"),
+    ):
+        club.write_text(re.sub(rf"(?m)^{re.escape(old)}", lambda _, new=new: new, TEXT, count=1), encoding="utf-8")  # type: ignore[misc]
+        assert load_lawbook(club) == load_lawbook("icf")
+
+
+@pytest.mark.parametrize("name", [r"\u001b[31mClub", r"Our\nclub", r"Our\tclub"])
+def test_a_name_is_one_line_of_letters(tmp_path: Path, name: str) -> None:
+    club = tmp_path / "club.toml"
+    club.write_text(TEXT.replace('name = "ICF Laws of Carrom"', f'name = "{name}"'), encoding="utf-8")
+    with pytest.raises(BadInput, match=r"line 10: name: has a control character"):
+        load_lawbook(club)
+
+
+def test_a_long_value_is_not_repeated_in_full(tmp_path: Path) -> None:
+    club = tmp_path / "club.toml"
+    club.write_text(TEXT.replace('direction = "anticlockwise"', f'direction = "{"a" * 3000}"'), encoding="utf-8")
+    with pytest.raises(BadInput, match=r"\[match\] direction: ") as e:
+        load_lawbook(club)
+    assert len(str(e.value)) < len(str(club)) + 200
 
 
 def test_a_missing_key_is_named(tmp_path: Path) -> None:
@@ -109,6 +237,12 @@ def test_a_file_that_is_no_law_book(tmp_path: Path) -> None:
         load_lawbook(tmp_path)
     (tmp_path / "a.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadInput, match="it is not text in UTF-8"):
+        load_lawbook(tmp_path / "a.toml")
+    (tmp_path / "a.toml").write_bytes(bytes(range(256)))
+    with pytest.raises(BadInput, match="it is not text in UTF-8"):
+        load_lawbook(tmp_path / "a.toml")
+    (tmp_path / "a.toml").write_text(f"{TEXT}# {'x' * 1_000_000}", encoding="utf-8")
+    with pytest.raises(BadInput, match="more than 1000000 bytes are no law book"):
         load_lawbook(tmp_path / "a.toml")
     (tmp_path / "a.toml").write_text("id = = 3", encoding="utf-8")
     with pytest.raises(BadInput, match=r"not TOML: .*line 1"):
