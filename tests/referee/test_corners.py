@@ -1,0 +1,115 @@
+"""Corners that the walk over all strokes and the random boards have found, and branches that no law's own test comes by."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from models.errors import BadInput
+from models.stroke import CALLS, SEATS, Board, Call, Start, Stroke
+from referee.board import apply
+from referee.engine import next_board, open_match
+from referee.lawbook_files import known_lawbooks, load_lawbook
+from referee.laws import LawBook
+from referee.state import BoardState
+from tests.referee.boards import a_match, board, call, hit, out, place, play, rack, ruled
+
+BILLARD: Final = load_lawbook("billard-indien")
+G3: Final = load_lawbook("gamerules-3")
+DISC_POOL: Final = load_lawbook("22s-disc-pool")
+FREESTYLE: Final = load_lawbook("22s-freestyle")
+CLUB_29: Final = load_lawbook("22s-29")
+
+
+def of_three(start: Start | None = None) -> BoardState:
+    """A board of three players, where a piece belongs to whoever pockets it."""
+    match = a_match(seats=("south", "east", "north"))
+    return next_board(open_match(match, G3), Board(start=start))[0]
+
+
+def test_a_penalty_that_is_paid_by_the_stroke_that_ends_the_board_comes_out() -> None:
+    ended = ruled(board(1, 1, "covered:south", book=BILLARD), hit("black", "striker"))
+    assert out(ended) == (1, 0, 0)
+    assert (ended.white, ended.black) == (2, 0)
+
+
+def test_a_penalty_of_the_stroke_that_reaches_the_target_comes_out() -> None:
+    start = Start(3, 5, "on_board", "south", "south", scores={"south": 21})
+    after = apply(of_three(start), hit("white", "white", off_board=("black",)))
+    ruling = after.rulings[-1]
+    assert (after.white, after.black) == (1 + ruling.out["white"], 5 + ruling.out["black"])
+
+
+def test_a_stroke_that_loses_the_board_says_what_comes_back() -> None:
+    book = CLUB_29.with_options({"offences.striker_off_board.loses": "board"})
+    lost = ruled(rack(book), hit("white", "black", off_board=("striker",)))
+    assert lost.turn is None
+    assert (lost.white, lost.black) == (8 + lost.out["white"], 8 + lost.out["black"])
+
+
+def test_a_break_before_play_is_nothing_where_the_book_ignores_it() -> None:
+    for name in ("22s-29", "gamerules", "billard-indien"):
+        book = load_lawbook(name)
+        assert book.breaking.before_play == "ignored"
+        match = a_match(Board((hit("white"), call("play"))))
+        opened = next_board(open_match(match, book), match.boards[0])[0]
+        ruling = ruled(opened, hit("white"))
+        assert not ruling.fouls
+        assert (ruling.white, ruling.turn) == (8, "south")
+
+
+def test_a_board_without_a_queen_is_won_without_a_word_of_her() -> None:
+    start = Start(1, 5, None, "south", "south")
+    opened = next_board(open_match(a_match(), DISC_POOL), Board(start=start))[0]
+    after = apply(opened, hit("white"))
+    assert after.result
+    assert after.result.winner == "south"
+    assert "queen" not in after.result.reason.lower()
+    assert "22d.1" in after.rulings[-1].clauses
+
+
+def test_a_queen_taken_too_early_comes_out_when_somebody_strikes_out_of_turn() -> None:
+    early = apply(rack(CLUB_29), hit("queen"))
+    assert early.queen.state == "early"
+    ruling = ruled(early, hit("black", by="north"))
+    assert str(ruling.queen) == "on_board"
+    assert out(ruling) == (0, 0, 1)
+
+
+def test_a_last_piece_set_aside_comes_out_when_somebody_strikes_out_of_turn() -> None:
+    aside = apply(board(1, 4, book=CLUB_29), hit("white"))
+    assert aside.aside == 1
+    ruling = ruled(aside, hit(by="north"))
+    assert (ruling.white, out(ruling)) == (1, (1, 0, 0))
+
+
+@pytest.mark.parametrize("book", [G3, FREESTYLE], ids=lambda b: b.id)
+def test_a_piece_that_was_won_and_lies_on_the_board_again_does_not_come_back_twice(book: LawBook) -> None:
+    state = of_three() if book is G3 else rack(book)
+    cost = "white" if book is G3 else "striker"
+    state = play(state, hit("white"), place("white"), hit(off_board=(cost,)))
+    assert (state.white, state.black) == (9, 9)
+
+
+@pytest.mark.parametrize("laws", known_lawbooks())
+@pytest.mark.parametrize("ruled_as", ["violation", "no_touch"])
+def test_any_call_can_be_ruled_as_another_or_is_refused(laws: str, ruled_as: str) -> None:
+    book = load_lawbook(laws)
+    for what in CALLS:
+        try:
+            house = book.with_options({f"offences.{what}.ruled_as": ruled_as})
+        except BadInput:
+            continue
+        seats = SEATS[: min(book.match.players)]
+        match = a_match(seats=("south", "north") if len(seats) == 2 else seats)
+        state = next_board(open_match(match, house), Board())[0]
+        if what != "demand":
+            apply(state, Call(what, "south"))
+
+
+def test_a_stroke_that_sends_a_piece_off_the_board_has_touched_one() -> None:
+    said, unsaid = (Stroke("south", (), touched, ("black",)) for touched in (True, False))
+    for name in ("icf", "uk", "22s-29"):
+        start = rack(load_lawbook(name))
+        assert ruled(start, said) == ruled(start, unsaid)
