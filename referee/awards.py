@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final, Literal
 
 from models.stroke import Seat
+from referee.laws import Offence
 from referee.rulings import Flag
 from referee.settle import Note, end_board, record
 from referee.state import BoardState, WrongStroke
 
 TWO: Final = 2
 """Sides between which there is one to win what the other loses."""
+
+
+def dock(state: BoardState, note: Note, by: Seat, points: int) -> BoardState:
+    """The board with points taken off a side's score, which never falls below 0."""
+    if not points:
+        return state
+    k = state.table.index(by)
+    note.say("points_off", by=state.table.names[by], n=points)
+    gained = max(-state.before[k], state.gained[k] - points)
+    return state._replace(gained=(*state.gained[:k], gained, *state.gained[k + 1 :]))
+
+
+def lost_by(state: BoardState, by: Seat, note: Note, charged: Iterable[Offence]) -> BoardState | None:
+    """The board, the game or the match lost by one of some offences; None if none is."""
+    for row in charged:
+        if row.loses == "board":
+            return lose_board(state, note, as_it_lies(state, by))
+        if row.loses != "nothing":
+            return give(state, by, note, row.loses)  # type: ignore[arg-type]
+    return None
 
 
 def lose_board(state: BoardState, note: Note, lay: WrongStroke) -> BoardState:

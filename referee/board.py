@@ -88,6 +88,8 @@ def _verify_pieces(state: BoardState, pocketed: tuple[Piece, ...], off_board: tu
 def _strike(state: BoardState, stroke: Stroke, note: Note) -> BoardState:
     flag_doubts(state, stroke, note)
     changes: dict[str, Any] = {"event": state.event + 1, "strokes": state.strokes + 1}
+    if state.misplaced != (0, 0):
+        changes["misplaced"] = (0, 0)
     if state.expired.get(stroke.by) and not note.call:
         changes["expired"] = {**state.expired, stroke.by: 0}
     if stroke.by != state.turn:
@@ -102,11 +104,14 @@ def _strike(state: BoardState, stroke: Stroke, note: Note) -> BoardState:
 def _out_of_turn(state: BoardState, stroke: Stroke, note: Note) -> BoardState:
     """A stroke out of turn is ruled on as if it had been its player's turn, and remembered until the next stroke (51)."""
     by, table = stroke.by, state.table
-    kind = "played_on" if by == state.last else "out_of_turn"
+    if state.wrong and state.wrong.played_on and by != state.wrong.by:  # who strikes now had the turn all along
+        return state._replace(wrong=None, turn=by, tries=0, struck=False)
+    played_on = by == state.last and state.pocketed_other
+    kind = "played_on" if played_on else "out_of_turn"
     whose: object = table.names[state.turn] if state.turn else Term("nobody")
     note.discrepancies.append(Discrepancy(state.event + 1, kind, {"whose": whose}, state.book.clauses.get(kind, ())))
     turns = tuple(n + (s == table.side_of[by]) for s, n in zip(table.sides, state.turns, strict=True))
-    wrong = WrongStroke(by, state.left(by) if state.book.owned else 0, state.queen)
+    wrong = WrongStroke(by, state.left(by) if state.book.owned else 0, state.queen, played_on)
     white, black = state.put_back_aside()
     # Whose turn it was has had it: what was set aside or taken too early is back.
     queen = ON_BOARD if state.queen.state == "early" else state.queen
@@ -124,6 +129,7 @@ def _expire(state: BoardState, call: Call) -> BoardState:
     if limit and times >= limit and len(state.table.sides) <= TWO:
         note.cite("expired_clocks")
         note.say("expired_clocks", n=times)
+        note.fouls, note.counted = (call.call,), True
         return give(state._replace(event=state.event + 1), call.by, note, "game")
     if call.by != state.turn:
         note.flag("silent_call")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from models.errors import BadInput
-from models.stroke import Call, Colour, Seat
-from referee.awards import as_it_lies, give, lose_board
+from models.stroke import Call, Colour
+from referee.awards import as_it_lies, dock, give, lose_board, lost_by
 from referee.laws import Offence
 from referee.open_board import penalise_open
 from referee.rulings import Discrepancy, Expected, Queen
@@ -31,7 +31,7 @@ def verify_call(state: BoardState, call: Call) -> None:
     BadInput
         If it cannot: the board is over, or it is not yet.
     """
-    if state.over and call.call not in AFTER_THE_END:
+    if state.over and call.call not in AFTER_THE_END and not (call.call == "out_of_turn" and state.wrong):
         raise BadInput(f"call {call.call!r}: the board was over before; only {', '.join(AFTER_THE_END)} can follow")
     if not state.over and call.call == "demand":
         raise BadInput("call 'demand': the board is not over; extra points are claimed when it is")
@@ -54,15 +54,9 @@ def _offence(state: BoardState, call: Call, note: Note) -> BoardState:
     if row is None:
         note.flag("silent_call")
         return record(state, note, by=call.by)
-    note.fouls = (name,)
-    if row.loses != "nothing":
-        lay = as_it_lies(state, call.by)
-        return lose_board(state, note, lay) if row.loses == "board" else give(state, call.by, note, row.loses)  # type: ignore[arg-type]
     if row.ruled_as == "violation":
         return _violation(state, call, note)
-    if row.to_opponent:
-        note.flag("given_to_opponent")
-    return _charge(state, call.by, note, row)
+    return _charge(state, call, note, row)
 
 
 def _violation(state: BoardState, call: Call, note: Note) -> BoardState:
@@ -79,7 +73,7 @@ def _foul(state: BoardState, call: Call, note: Note) -> BoardState:
     row = state.book.offences.get("foul")
     if row is None:
         return _offence(state, call, note)
-    note.fouls = (call.call,)
+    state = _take_back(state, note)
     if call.call == "foul":
         note.say("foul")
     if state.turn == call.by:
@@ -87,33 +81,46 @@ def _foul(state: BoardState, call: Call, note: Note) -> BoardState:
         note.cite("foul_while_covering" if covering and "foul_while_covering" in state.book.clauses else "foul")
         if covering:
             note.say("queen_not_covered")
-        return _charge(state, call.by, note, row)
+        return _charge(state, call, note, row)
     own_stroke = state.last == call.by and state.rulings and state.rulings[-1].call is None
     note.cite("foul" if own_stroke or "technical_foul_off_turn" not in state.book.clauses else "technical_foul_off_turn")
-    return _charge(state, call.by, note, row)
+    return _charge(state, call, note, row)
 
 
 def _technical_foul(state: BoardState, call: Call, note: Note) -> BoardState:
     row = state.book.offences.get("technical_foul")
     if row is None:
         return _offence(state, call, note)
-    note.fouls = (call.call,)
+    state = _take_back(state, note)
     note.say("technical_foul")
     note.cite("technical_foul" if state.turn == call.by else "technical_foul_off_turn")
-    return _charge(state, call.by, note, row)
+    return _charge(state, call, note, row)
 
 
-def _charge(state: BoardState, by: Seat, note: Note, row: Offence) -> BoardState:
-    """What an offence costs its player: pieces, points, and the turn if it is his."""
+def _take_back(state: BoardState, note: Note) -> BoardState:
+    """A wrong piece that is noticed before the next stroke does not stand (82a)."""
+    white, black = state.misplaced
+    if not white and not black:
+        return state
+    note.cite("placed_wrong_colour")
+    return state._replace(white=state.white - white, black=state.black - black, misplaced=(0, 0))
+
+
+def _charge(state: BoardState, call: Call, note: Note, row: Offence) -> BoardState:
+    """What an offence costs its player: pieces, points, and the turn if it is his; talking, that of his partner too."""
+    by, table = call.by, state.table
+    note.fouls = (call.call,) if row.foul else ()
+    note.counted = row.foul and row.counted
+    if row.doubt != "none":
+        note.flag("given_to_opponent" if row.doubt == "to_opponent" else "silent")
+    state = dock(state, note, by, row.points)
+    lost = lost_by(state, by, note, (row,))
+    if lost is not None:
+        return lost
     at_turn = state.turn or by
-    loses_turn = row.turn == "lost" and by == at_turn
-    turn = pass_turn(state, by) if loses_turn else at_turn
-    changes: dict[str, Any] = {}
-    if row.points:
-        note.say("points_off", by=state.table.names[by], n=row.points)
-        side = state.table.side_of[by]
-        changes["gained"] = tuple(g - row.points * (s == side) for g, s in zip(state.gained, state.table.sides, strict=True))
-        state = state._replace(**changes)
+    own_turn = by == at_turn or (call.call == "talking" and table.side_of[by] == table.side_of[at_turn])
+    loses_turn = row.turn == "lost" and own_turn
+    turn = pass_turn(state, at_turn) if loses_turn else at_turn
     if not state.book.owned:
         costs = Costs((), row.pieces, loses_turn, True, False, False)
         return penalise_open(state, by, costs, turn, note, {})
@@ -134,7 +141,7 @@ def _charge(state: BoardState, by: Seat, note: Note, row: Offence) -> BoardState
         turn_over=loses_turn,
         pays_now=side if by != at_turn else None,
     )
-    return settle(state, note, by=by, turn=turn, continues=not loses_turn, after=after, out=returned, queen=queen, **changes)
+    return settle(state, note, by=by, turn=turn, continues=not loses_turn, after=after, out=returned, queen=queen)
 
 
 def _interrupted(state: BoardState, call: Call, note: Note) -> BoardState:
@@ -149,12 +156,9 @@ def _interrupted(state: BoardState, call: Call, note: Note) -> BoardState:
         note.say("interrupted")
         note.say("no_effect_now")
         return record(state, note, by=call.by)
-    note.fouls = (call.call,)
     note.cite("third_interruption")
     note.say("third_interruption")
-    if row.loses == "nothing":
-        return _charge(state, call.by, note, row)
-    return lose_board(state, note, as_it_lies(state, call.by)) if row.loses == "board" else give(state, call.by, note, row.loses)  # type: ignore[arg-type]
+    return _charge(state, call, note, row)
 
 
 def _out_of_turn(state: BoardState, call: Call, note: Note) -> BoardState:
@@ -162,15 +166,27 @@ def _out_of_turn(state: BoardState, call: Call, note: Note) -> BoardState:
     row = state.book.offences.get("out_of_turn")
     if row is None or row.loses != "board":
         return _offence(state, call, note)
+    if state.wrong and state.wrong.by == call.by and state.wrong.played_on and not state.over:
+        return _turn_ended(state, call, note)
     note.cite("out_of_turn")
     note.say("out_of_turn")
     note.fouls = (call.call,)
+    note.counted = row.counted
     if state.wrong and state.wrong.by == call.by:
         return lose_board(state, note, state.wrong)
-    if any(d.kind == "out_of_turn" for r in state.rulings if r.by == call.by for d in r.discrepancies):
-        note.fouls = ()
+    if any(d.kind in ("out_of_turn", "played_on") for r in state.rulings if r.by == call.by for d in r.discrepancies):
+        note.fouls, note.counted = (), False
         return _without_effect(state, call, note, "noticed_late")
     return lose_board(state, note, as_it_lies(state, call.by))
+
+
+def _turn_ended(state: BoardState, call: Call, note: Note) -> BoardState:
+    """He played on after pocketing an opponent's piece: noticed, his turn is over and nothing else (125b)."""
+    note.cite("played_on")
+    note.say("played_on")
+    queen = ON_BOARD if state.queen.state in ("pending", "early") else None
+    turn = pass_turn(state, call.by)
+    return settle(state, note, by=call.by, turn=turn, continues=False, after=balance(state, note, turn_over=True), queen=queen, wrong=None)
 
 
 def _concede(state: BoardState, call: Call, note: Note) -> BoardState:

@@ -21,6 +21,8 @@ def flag_doubts(state: BoardState, stroke: Stroke, note: Note) -> None:
         note.flag("unsure", confidence=stroke.confidence)
     if state.queen.state in ("pending", "early") and state.queen.seat != stroke.by:
         note.flag("pending_elsewhere", name=state.table.names[state.queen.seat] if state.queen.seat else "")
+    if not stroke.touched and len(stroke.pocketed) > ("striker" in stroke.pocketed):
+        note.flag("hanging")
     if "striker" in stroke.pocketed and "striker_cannot_fall" in state.book.clauses:
         note.cite("striker_cannot_fall")
         note.flag("striker_cannot_fall")

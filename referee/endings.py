@@ -46,20 +46,15 @@ def rule_ending(f: Facts, book: LawBook, own_score: int, other_score: int) -> En
     own_score, other_score : int
         Points of the striking side and of its opponent before the board.
     """
-    own_last, other_last = f.own_last, f.other_last
-    if not own_last and not other_last:
-        return None
     ends = book.ends
-    if (ends.own_last_before_queen, ends.others_last_before_queen, ends.others_last_after_queen) == ("board_lost", "board_lost", "ends"):
-        if own_last and other_last:
-            return _both(f, book, own_score, other_score)
-        return _other_last(f, book, other_score) if other_last else _own_last(f, book, own_score, other_score)
-    if f.queen_at in ("own", "other", "none") or f.queen or f.covering:
-        return None
-    if own_last and ends.own_last_before_queen == "board_lost":
+    unsettled = f.queen_at not in ("own", "other", "none")
+    if f.other_last and book.pieces.opponents_piece == "stays" and f.queen_at != "none":
+        if (ends.others_last_before_queen, ends.others_last_after_queen) == ("board_lost", "ends"):
+            return _both(f, book, own_score, other_score) if f.own_last else _other_last(f, book, other_score)
+        if ends.others_last_before_queen == "board_lost" and unsettled and not (f.own_last and (f.queen or f.covering)):
+            return _other_last(f, book, other_score)
+    if f.own_last and ends.own_last_before_queen == "board_lost" and f.queen_at != "none":
         return _own_last(f, book, own_score, other_score)
-    if other_last and ends.others_last_before_queen == "board_lost":
-        return _other_last(f, book, other_score)
     return None
 
 
@@ -95,7 +90,7 @@ def _own_last(f: Facts, book: LawBook, own_score: int, other_score: int) -> Endi
         return _end(book.points, rule, wins=False, pieces=more, queen=counts, extra=_extra(f, book))
     if f.striker or f.improper or (f.queen and f.due):
         return None
-    if f.queen_at in ("other", "none"):
+    if f.queen_at == "other":
         return _end(book.points, "end_own_last_queen_of_other", wins=True, pieces=left, queen=False)
     return _end(
         book.points,

@@ -169,7 +169,7 @@ def rule_match(match: Match, book: LawBook) -> Rulings:
             played = apply(played, event)
         if played.result is None and k < len(match.boards):
             flags += (Flag("unfinished"),)
-        for seat in _fouls(state.book, played):
+        for seat in _fouls(played):
             fouls[seat] += 1
             fouled.add(state.table.side_of[seat])
         after = close_board(state, played)
@@ -189,12 +189,9 @@ def rule_match(match: Match, book: LawBook) -> Rulings:
     )
 
 
-def _fouls(book: LawBook, board: BoardState) -> Iterator[Seat]:
+def _fouls(board: BoardState) -> Iterator[Seat]:
     """Who committed a foul, once for each that the book counts (22s.1)."""
-    free = {name for name, row in book.offences.items() if not row.counted}
-    for ruling in board.rulings:
-        if set(ruling.fouls) - free:
-            yield ruling.by
+    return (ruling.by for ruling in board.rulings if ruling.counted)
 
 
 def _changes(before: MatchState, after: MatchState, board: BoardState) -> tuple[tuple[Flag, ...], MatchState]:

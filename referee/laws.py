@@ -161,6 +161,7 @@ class Dues:
     paid: str = _choice("at_once", "end_of_turn")
     unpaid: str = _choice("owed", "lapses")
     most_per_stroke: int = _whole(0, 18)
+    pieces_placed_by: str = _choice("owners_opponent", "opponent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +183,9 @@ class Offence:
     ruled_as : {"itself", "violation", "no_touch"}
         For calls: "violation" is a technical foul before the first stroke of a turn and a foul after it, "no_touch" a
         stroke that touches nothing.
-    to_opponent : bool
-        The book gives the penalty piece to the opponent, which is flagged: it may count for him.
+    doubt : {"none", "unnamed", "to_opponent"}
+        What is flagged with it: that the book names no penalty; that it gives the penalty piece to the opponent, for whom it may
+        count.
     foul : bool
         Whether rulings list it among their `fouls`.
     counted : bool
@@ -196,7 +198,7 @@ class Offence:
     points: int = _whole(0, 1000, 0)
     loses: str = _choice("nothing", "board", "game", "match", default="nothing")
     ruled_as: str = _choice("itself", "violation", "no_touch", default="itself")
-    to_opponent: bool = _flag(False)
+    doubt: str = _choice("none", "unnamed", "to_opponent", default="none")
     foul: bool = _flag(True)
     counted: bool = _flag(True)
 

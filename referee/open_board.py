@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from models.stroke import Colour, Seat, Stroke
-from referee.awards import as_it_lies, give, lose_board
+from referee.awards import dock, lost_by
 from referee.open_games import Won, lies_after, rule_open_stroke
 from referee.rulings import Queen
 from referee.settle import ON_BOARD, Note, end_board, pass_turn, settle
@@ -24,7 +24,7 @@ def strike_open(state: BoardState, stroke: Stroke, note: Note, changes: dict[str
         queen="queen" in fell,
         striker="striker" in stroke.pocketed,
         improper=any(r in book.pieces.improper for r in stroke.improper),
-        touched=stroke.touched or bool(fell),
+        touched=stroke.touched or bool(fell) or len(stroke.off_board) > ("striker" in stroke.off_board),
         striker_off="striker" in stroke.off_board,
         piece_off=len(stroke.off_board) > ("striker" in stroke.off_board),
     )
@@ -62,10 +62,14 @@ def _charge(state: BoardState, stroke: Stroke, charged: tuple[str, ...], note: N
         note.say("off_board", pieces=stroke.off_board)
     named: list[str] = []
     for name in charged:
+        row = state.book.offences[name]
+        if row.doubt != "none":
+            note.flag("given_to_opponent" if row.doubt == "to_opponent" else "silent")
+        note.counted |= row.foul and row.counted
         if name.startswith("improper"):
             named += [r for r in stroke.improper if r in state.book.pieces.improper]
             note.say("improper", reasons=tuple(dict.fromkeys(named)))
-        elif state.book.offences[name].foul:
+        elif row.foul:
             named.append("striker_pocketed" if name == "striker_with_own" else name)
     note.fouls = tuple(dict.fromkeys(named))
     said = tuple(n for n in note.fouls if n not in stroke.improper)
@@ -100,12 +104,9 @@ def _after(
         elif state.queen.state == "pending":
             note.cite("cover_failed")
             note.say("queen_not_covered")
-    side = table.side_of[by]
     gained = won.gained
-    lost = sum(book.offences[n].points for n in costs.charged)
-    if lost:
-        gained = tuple(g - lost * (s == side) for g, s in zip(gained, table.sides, strict=True))
-        note.say("points_off", by=table.names[by], n=lost)
+    docked = dock(state._replace(gained=gained), note, by, sum(book.offences[n].points for n in costs.charged))
+    gained = docked.gained
     if stroke is not None and gained[table.index(by)] > state.gained[table.index(by)]:
         note.cite("piece_won")
         note.say("points_won", by=table.names[by], n=gained[table.index(by)] - state.gained[table.index(by)])
@@ -125,9 +126,9 @@ def _after(
         dues=won.dues,
         **changes,
     )
-    loses = next((book.offences[n].loses for n in costs.charged if book.offences[n].loses != "nothing"), None)
-    if loses:
-        return lose_board(now, note, as_it_lies(now, by)) if loses == "board" else give(now, by, note, loses)  # type: ignore[arg-type]
+    gone = lost_by(now, by, note, [book.offences[n] for n in costs.charged])
+    if gone is not None:
+        return gone
     ended = _over(now, by, note)
     if ended is not None:
         return ended

@@ -43,22 +43,30 @@ def rule_open_stroke(state: BoardState, by: Seat, fell: tuple[Colour, ...], cost
     kept = () if costs.own_returns else pieces
     back: Counter[Colour] = Counter(pieces if costs.own_returns else ())
     queen, goes_on = _queen(state, by, kept, "queen" in fell, costs, note)
-    taken = [*state.taken, *((by, c) for c in kept)]
-    points = sum(map(state.book.worth, kept))
+    # In the order of falling: the Queen before the piece that covered her by the next stroke.
+    won: tuple[Colour, ...] = kept
     if queen == "covered" and state.queen.state != "covered":
-        taken.append((by, "queen"))
-        points += state.book.worth("queen")
+        won = ("queen", *kept) if state.queen.state == "pending" else tuple(c for c in fell if c == "queen" or c in kept)
+    taken = [*state.taken, *((by, c) for c in won)]
+    points = sum(map(state.book.worth, won))
     k = state.table.index(by)
     dues = list(state.dues)
     owed = dues[k] + costs.pieces
     while owed and (costs.pieces or not goes_on) and (last := _last_won(state, taken, by)) is not None:
+        if last < state.unordered and len({c for s, c in taken[: state.unordered] if s == taken[last][0]}) > 1:
+            note.flag("winner_unknown")
         piece = taken.pop(last)[1]
         back[piece] += 1
         points -= state.book.worth(piece)
         owed -= 1
     dues[k] = 0 if state.book.dues.unpaid == "lapses" else owed
-    if owed:
-        note.say("due_lapsed") if not dues[k] else note.say("due_owed", debtor=state.table.side_names(state.table.side_of[by]), n=owed)
+    if owed and not dues[k]:
+        note.say("due_lapsed")
+    elif owed:
+        note.cite("due_unavailable")
+        note.say("due_owed", debtor=state.table.side_names(state.table.side_of[by]), n=owed)
+        if "due_unavailable" not in state.book.clauses:
+            note.flag("silent")
     if back["queen"]:
         queen = "out"
     gained = tuple(g + points * (i == k) for i, g in enumerate(state.gained))

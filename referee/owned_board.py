@@ -6,14 +6,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from models.stroke import Seat, Stroke
-from referee.awards import as_it_lies, give, lose_board
+from models.stroke import FULL_SET, Seat, Stroke
+from referee.awards import dock, lost_by
 from referee.endings import Ending, rule_ending, won_board
+from referee.laws import LawBook
 from referee.owned_says import cite_stroke, explain_stroke, off_the_board, say_off_board, say_offences
 from referee.rulings import Queen, Slam
 from referee.settle import ON_BOARD, Balance, Note, balance, end_board, pass_turn, settle
 from referee.state import BoardState, Counts
 from referee.strokes import Facts, Outcome, QueenAt, offences, rule_stroke, the_costs
+
+FULL: Final = FULL_SET["white"]
 
 
 def strike_owned(state: BoardState, stroke: Stroke, note: Note, changes: dict[str, Any]) -> BoardState:
@@ -30,26 +33,35 @@ def strike_owned(state: BoardState, stroke: Stroke, note: Note, changes: dict[st
     if early:
         f = f._replace(improper=True)
         note.fouls = ("before_play",)
-    elif not state.broken and not f.touched and breaking.chances:
-        charged = [n for n in offences(f, state.book) if n != "no_touch"]
-        if not charged or not breaking.fouls_cost:
-            return _missed_break(state, stroke, f, note, changes)
+    elif not state.broken and not f.touched and breaking.chances and not (breaking.fouls_cost and _costs(f, state.book)):
+        return _missed_break(state, stroke, f, note, changes)
     before = state.before
     k = state.table.index(stroke.by)
-    ending = rule_ending(f, state.book, before[k], before[1 - k])
+    all_back = early and breaking.before_play == "all"
+    ending = None if all_back else rule_ending(f, state.book, before[k], before[1 - k])
     note.says.append(
         ("fell", {"pieces": stroke.pocketed}) if stroke.pocketed else (("fell_nothing" if f.touched else "fell_untouched"), {})
     )
     if ending:
-        say_offences(note, stroke, offences(f, state.book), state)
-        return _end(state, stroke, f, ending, note, changes)
+        charged = offences(f, state.book)
+        say_offences(note, stroke, charged, state)
+        state = dock(state, note, stroke.by, sum(state.book.offences[n].points for n in charged))
+        white, black = _by_colour(state, stroke.by, f.own, f.other)
+        lost = _lost(state, stroke.by, note, charged, state.white - white, state.black - black, None, changes)
+        return lost or _end(state, stroke, f, ending, note, changes)
     if early:
         return _early_break(state, stroke, f, note, changes)
     outcome = rule_stroke(f, state.book)
     say_offences(note, stroke, outcome.charged, state)
     cite_stroke(state, f, outcome, note)
     explain_stroke(state, f, outcome, note)
+    state = dock(state, note, stroke.by, sum(state.book.offences[n].points for n in outcome.charged))
     return _go_on(state, stroke, f, outcome, note, changes)
+
+
+def _costs(f: Facts, book: LawBook) -> bool:
+    """Whether a stroke that touches nothing offends otherwise too."""
+    return any(n != "no_touch" and book.offences[n].foul for n in offences(f, book))
 
 
 def _facts(state: BoardState, stroke: Stroke) -> Facts:
@@ -82,7 +94,7 @@ def _facts(state: BoardState, stroke: Stroke) -> Facts:
         queen_at=queen,
         right=side in state.right,
         due=state.dues[k],
-        touched=stroke.touched or len(fell) > striker,
+        touched=stroke.touched or len(fell) > striker or len(stroke.off_board) > ("striker" in stroke.off_board),
         striker_off="striker" in stroke.off_board,
         piece_off=len(stroke.off_board) > ("striker" in stroke.off_board),
         queen_in_turn=state.queen_in_turn,
@@ -93,6 +105,16 @@ def _facts(state: BoardState, stroke: Stroke) -> Facts:
 def _by_colour(state: BoardState, by: Seat, own: int, other: int) -> tuple[int, int]:
     """Own and opponent's numbers as white and black."""
     return (own, other) if state.table.side_of[by] == state.table.side_of[state.breaker] else (other, own)
+
+
+def _lost(
+    state: BoardState, by: Seat, note: Note, charged: tuple[str, ...], white: int, black: int, queen: Queen | None, changes: dict[str, Any]
+) -> BoardState | None:
+    """The board, game or match lost by an offence of the stroke; None if none is."""
+    rows = [r for r in map(state.book.offences.__getitem__, charged) if r.loses != "nothing"]
+    if not rows:
+        return None
+    return lost_by(state._replace(white=white, black=black, queen=queen or state.queen, last=by, broken=True, **changes), by, note, rows)
 
 
 def _missed_break(state: BoardState, stroke: Stroke, f: Facts, note: Note, changes: dict[str, Any]) -> BoardState:
@@ -119,6 +141,10 @@ def _missed_break(state: BoardState, stroke: Stroke, f: Facts, note: Note, chang
     off = say_off_board(stroke, note)
     side = state.table.side_of[by]
     due = the_costs(costs, book).pieces
+    state = dock(state, note, by, sum(book.offences[n].points for n in costs))
+    gone = _lost(state, by, note, costs, state.white, state.black, None, changes)
+    if gone is not None:
+        return gone
     after = balance(state, note, costs={side: due} if due else None, turn_over=not again)
     if again:
         changes |= {"tries": tries, "struck": True}
@@ -144,7 +170,7 @@ def _early_break(state: BoardState, stroke: Stroke, f: Facts, note: Note, change
         costs={state.table.side_of[by]: cost} if cost else None,
         turn_over=True,
     )
-    changes |= {"broken": True, "awaits_play": False, "last": by, "placing": False}
+    changes |= {"broken": f.touched, "awaits_play": False, "last": by, "placing": False}
     turn = pass_turn(state, by)
     return settle(
         state, note, by=by, turn=turn, continues=False, after=after, out=back, queen_fell=f.queen, off_board=off or None, **changes
@@ -153,7 +179,7 @@ def _early_break(state: BoardState, stroke: Stroke, f: Facts, note: Note, change
 
 def _go_on(state: BoardState, stroke: Stroke, f: Facts, outcome: Outcome, note: Note, changes: dict[str, Any]) -> BoardState:
     """What comes back and is paid; the board ends if a side has no piece left then."""
-    table, by, book = state.table, stroke.by, state.book
+    table, by = state.table, stroke.by
     side = table.side_of[by]
     off = say_off_board(stroke, note)
     out = _by_colour(state, by, outcome.own_out, outcome.other_out)
@@ -168,20 +194,14 @@ def _go_on(state: BoardState, stroke: Stroke, f: Facts, outcome: Outcome, note: 
     queen: Queen | None = None
     if outcome.queen != "stays":
         queen = ON_BOARD if outcome.queen == "out" else Queen(outcome.queen, by)
+    lost = _lost(state, by, note, outcome.charged, after.white, after.black, queen, changes)
+    if lost is not None:
+        return lost
     own_left, other_left = _by_colour(state, by, after.white, after.black)
     if not own_left and not outcome.aside:
         return _finished(state, stroke, f, note, by, after, queen, changes)
     if not other_left:
         return _finished(state, stroke, f, note, table.opponent(by), after, queen, changes)
-    for name in outcome.charged:
-        row = book.offences[name]
-        if row.points:
-            gained = changes.get("gained", state.gained)
-            changes["gained"] = tuple(g - row.points * (s == side) for g, s in zip(gained, table.sides, strict=True))
-            note.say("points_off", by=table.names[by], n=row.points)
-        if row.loses != "nothing":
-            lost = state._replace(white=after.white, black=after.black, queen=queen or state.queen, last=by, broken=True, **changes)
-            return lose_board(lost, note, as_it_lies(lost, by)) if row.loses == "board" else give(lost, by, note, row.loses)  # type: ignore[arg-type]
     if outcome.continues:
         changes["struck"] = True
     if f.own > outcome.own_out:
@@ -207,6 +227,7 @@ def _go_on(state: BoardState, stroke: Stroke, f: Facts, outcome: Outcome, note: 
         awaits_play=False,
         last=by,
         placing=False,
+        pocketed_other=f.other > 0,
         **changes,
     )
 
@@ -254,7 +275,7 @@ def _finished(
         winner=side,
         left=(after.white, after.black),
         queen=queen,
-        points={side: got, loser: book.points.own_piece * (9 - theirs)},
+        points={side: got, loser: book.points.own_piece * (FULL - theirs)},
         pieces=pieces,
         queen_points=worth,
         slam=slam,
@@ -274,15 +295,18 @@ def _end(state: BoardState, stroke: Stroke, f: Facts, ending: Ending, note: Note
         note.flag(key, clauses=", ".join(state.book.clauses.get(ending.rule, ())), n=ending.pieces)
     queen = Queen("covered", by) if ending.covers else Queen("pending", by) if f.queen else None
     winner = table.side_of[by] if ending.wins else table.opponent(by)
-    white, black = _by_colour(state, by, f.own, f.other)
+    fell = _by_colour(state, by, f.own, f.other)
+    white, black = state.white - fell[0], state.black - fell[1]
+    each = state.book.points.own_piece
+    won, lost = (white, black) if state.side_with("white") == winner else (black, white)
     return end_board(
         state._replace(last=by, broken=True, **changes),
         note,
         by=by,
         winner=winner,
-        left=(state.white - white, state.black - black),
+        left=(white, black),
         queen=queen,
-        points={winner: ending.points},
+        points={winner: min(state.book.points.most, ending.points + each * (FULL - won)), table.opponent(winner): each * (FULL - lost)},
         pieces=ending.pieces,
         queen_points=ending.queen_points,
         extra=ending.extra,

@@ -15,11 +15,14 @@ UNLESS_CITED: Final[Mapping[str, str]] = {
     "queen_with_first_own": "queen_own_at_nine",
     "queen_with_own": "queen_own",
     "own_and_other": "own_and_other",
+    "others_last_comes_back": "others_last_returns",
     "last_comes_back": "own_last",
 }
 """Flags that a book's own word on the matter, a rule with clauses, makes needless."""
 _RULED: Final[Mapping[QueenTo, str]] = {"pending": "she_must_be_covered", "covered": "she_is_covered", "out": "she_comes_back"}
 _PARTS: Final[Mapping[QueenTo, str]] = {"pending": "queen", "early": "queen_early", "covered": "queen_own", "out": "queen_back"}
+_LISTED: Final = ("striker_pocketed", "striker_with_own", "improper")
+"""Offences that the rules of a whole stroke speak of."""
 
 
 def say_offences(note: Note, stroke: Stroke, charged: tuple[str, ...], state: BoardState) -> None:
@@ -32,8 +35,12 @@ def say_offences(note: Note, stroke: Stroke, charged: tuple[str, ...], state: Bo
         return
     named: list[str] = []
     for name in charged:
-        if not state.book.offences[name].foul:
+        row = state.book.offences[name]
+        if row.doubt != "none":
+            note.flag("given_to_opponent" if row.doubt == "to_opponent" else "silent")
+        if not row.foul:
             continue
+        note.counted |= row.counted
         if name.startswith("improper"):
             if name == "improper_with_striker":
                 named.append("striker_pocketed")
@@ -58,19 +65,30 @@ def _improper(note: Note, stroke: Stroke, state: BoardState) -> None:
 
 def cite_stroke(state: BoardState, f: Facts, outcome: Outcome, note: Note) -> None:
     """The rule that lists the whole stroke; in a book that has none, the rules for its parts."""
-    if outcome.rule in state.book.clauses:
-        note.cited.append(outcome.rule)
+    book, rule = state.book, outcome.rule
+    listed = rule in book.clauses
+    whole = listed and ("striker" in rule or "improper" in rule)
+    charged = [n for n in outcome.charged if not (whole and n.startswith(_LISTED))]
+    if f.queen_at == "early" and outcome.queen == "out":
+        note.cited.append("queen_early")
+    if listed and not charged:
+        note.cited.append(rule)
         return
-    note.cited.extend(outcome.charged)
-    if any(n not in state.book.clauses and n != "own_last" for n in outcome.charged):
+    if any(book.offences[n].fell == "all_returns" for n in charged):
+        charged = [n for n in charged if book.offences[n].fell == "all_returns"]
+    note.cited.extend(charged)
+    if any(n not in book.clauses and n != "own_last" and book.offences[n].foul for n in charged):
         note.flag("silent")
+    if whole:
+        note.cited.append(rule)
+        return
     if f.covering:
         note.cited.append("cover" if outcome.queen == "covered" else "cover_failed" if outcome.queen == "out" else "queen")
     elif outcome.queen in _PARTS:
         note.cited.append(_PARTS[outcome.queen])
-    if f.own:
+    if f.own > outcome.own_out:
         note.cited.append("own")
-    if f.other:
+    if f.other and not charged:
         note.cited.append("other")
     if not f.own and not f.other and not outcome.charged and not f.queen:
         note.cited.append("nothing")
@@ -95,11 +113,13 @@ def explain_stroke(state: BoardState, f: Facts, outcome: Outcome, note: Note) ->
     if outcome.aside:
         note.cite("set_aside")
         note.say("set_aside")
-    if f.own_last and outcome.own_out == 1 and "own_last" in outcome.charged:
-        note.cite("own_last")
+    if (f.aside or f.own_last) and outcome.own_out and "own_last" not in outcome.charged:
+        note.cite("own_last_returns")
+    flags = list(outcome.flags)
     if f.other_last and outcome.other_out:
         note.cite("others_last_returns")
-    flags = list(outcome.flags)
+        if not note.fouls:
+            flags.append("others_last_comes_back")
     if f.own and f.other and not note.fouls:
         flags.append("own_and_other")
     if f.own_last and outcome.own_out and not outcome.aside and not note.fouls:

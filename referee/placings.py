@@ -58,6 +58,8 @@ def _place(state: BoardState, piece: Colour) -> BoardState:
             return _with(state._replace(dues=(*state.dues[:k], state.dues[k] - 1, *state.dues[k + 1 :])), piece, 1)
     wrong = any(e.piece != piece and e.piece != "queen" for e in state.expected)
     kind = "placed_wrong_colour" if wrong else "placed_too_many"
+    white, black = state.misplaced
+    state = state._replace(misplaced=(white + 1, black) if piece == "white" else (white, black + 1))
     return _remark(_with(state, piece, 1), event, kind, pieces={piece: 1})
 
 

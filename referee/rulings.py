@@ -89,6 +89,8 @@ class Ruling(NamedTuple):
     ----------
     event : int
         Number of the event in its board, from 1.
+    counted : bool
+        Whether it counts as a foul in the statistics.
     out : mapping
         What comes out of the pockets and goes back on the board.
     dues : mapping
@@ -107,6 +109,7 @@ class Ruling(NamedTuple):
     by: Seat
     call: str | None
     fouls: tuple[str, ...]
+    counted: bool
     out: Mapping[Colour, int]
     dues: Mapping[Seat, int]
     white: int

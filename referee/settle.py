@@ -22,6 +22,7 @@ class Note:
 
     call: str | None = None
     fouls: tuple[str, ...] = ()
+    counted: bool = False
     cited: list[str] = field(default_factory=list)
     says: list[Message] = field(default_factory=list)
     flags: list[Flag] = field(default_factory=list)
@@ -106,6 +107,8 @@ def balance(
             note.say("due_paid", n=paid[k], debtor=state.table.side_names(side))
         if dues[k] and new:
             note.cite("due_unavailable")
+            if "due_unavailable" not in state.book.clauses:
+                note.flag("silent")
             note.say("due_owed", n=dues[k], debtor=state.table.side_names(side))
     return Balance(left["white"], left["black"], tuple(dues), tuple(paid))
 
@@ -245,7 +248,6 @@ def end_board(
         offered=state.no_dues,
         expected=(),
         placing=False,
-        wrong=None,
         aside=0,
         result=outcome,
     )
@@ -256,6 +258,8 @@ def record(
     state: BoardState, note: Note, *, by: Seat, out: Mapping[Colour, int] = NONE_OUT, placings: tuple[Expected, ...] = ()
 ) -> BoardState:
     """The state with the ruling on its last event written down. A ruling without any clause says so."""
+    if state.queen.state == "on_board" and state.rulings and state.rulings[-1].queen.state == "early":
+        note.cite("queen_early")
     clauses = note.clauses(state)
     if not clauses and not note.discrepancies and not note.flags and note.call != "play":
         note.flag("silent")
@@ -265,6 +269,7 @@ def record(
         by=by,
         call=note.call,
         fouls=note.fouls,
+        counted=note.counted,
         out=out,
         dues=dict(zip(sides, state.dues, strict=True)),
         white=state.white,
@@ -298,6 +303,8 @@ def placer(state: BoardState, piece: Colour, by: Seat, note: Note, off: bool = F
             return None
         return state.table.after(by)
     at_turn = by if note.call is None or state.turn is None else state.turn
+    if state.book.dues.pieces_placed_by == "opponent":
+        return state.table.after(by)
     if not state.book.owned:
         return state.table.after(at_turn)
     mine = state.side_with(piece) == state.table.side_of[at_turn]

@@ -21,11 +21,15 @@ _ZEROS: Final[Mapping[int, Counts]] = {n: (0,) * n for n in range(1, len(SEATS) 
 
 @dataclass(frozen=True, slots=True)
 class WrongStroke:
-    """A stroke out of turn and what it found: the board is lost by that if it is noticed before the next stroke (51)."""
+    """A stroke out of turn and what it found: the board is lost by that if it is noticed before the next stroke (51).
+
+    `played_on`: after pocketing an opponent's piece, which costs the turn only (125b).
+    """
 
     by: Seat
     left: int
     queen: Queen
+    played_on: bool = False
 
 
 class BoardState(NamedTuple):
@@ -76,6 +80,12 @@ class BoardState(NamedTuple):
         Last own pieces of the one at turn, set aside until he takes the Queen.
     queen_in_turn : bool
         Whether the Queen fell in this turn.
+    misplaced : (int, int)
+        White and black pieces placed since the last stroke that were not asked for.
+    pocketed_other : bool
+        Whether the last stroke pocketed an opponent's piece.
+    unordered : int
+        Pieces at the beginning of `taken` whose order is not known.
     strokes : int
         Strokes of this board.
     expired : mapping
@@ -115,6 +125,9 @@ class BoardState(NamedTuple):
     taken: tuple[tuple[Seat, Colour], ...] = ()
     aside: int = 0
     queen_in_turn: bool = False
+    misplaced: tuple[int, int] = (0, 0)
+    pocketed_other: bool = False
+    unordered: int = 0
     strokes: int = 0
     expired: Mapping[Seat, int] = {}
 
@@ -173,7 +186,7 @@ class BoardState(NamedTuple):
         if self.result is not None and self.book.owned:
             total = [t + self.result.points[s] for t, s in zip(total, self.table.sides, strict=True)]
         match = self.book.match
-        if match.total_capped:
+        if match.total_capped and match.target:
             total = [min(t, max(match.target, b)) for t, b in zip(total, self.before, strict=True)]
         return tuple(max(0, t) for t in total)
 
@@ -236,7 +249,8 @@ def open_board(
         right = {side for side, n in sides if n < FULL_SET["white"]}
     elif not white + black and queen.state != "on_board":
         raise BadInput(f"{where}: no piece is left: the board is over; a board in play has at least one")
-    taken = tuple((seat, colour) for seat, won in start.taken.items() for colour, n in won.items() for _ in range(n))
+    # Nobody knows in which order they were won: the dearest first, so that the cheapest is the first to be given back.
+    taken = tuple((seat, c) for seat, won in start.taken.items() for c in sorted(won, key=book.worth, reverse=True) for _ in range(won[c]))
     zeros = _ZEROS[len(table.sides)]
     worth = [sum(book.worth(c) for s, c in taken if table.side_of[s] == side) for side in table.sides]
     return BoardState(
@@ -254,12 +268,14 @@ def open_board(
         right=frozenset(right),
         turns=tuple(int(side == table.side_of[turn]) for side in table.sides),
         whole=whole,
-        awaits_play=awaits_play,
+        awaits_play=awaits_play and book.breaking.before_play != "ignored",
         idle=zeros,
         offered=zeros,
         interruptions=interruptions or {},
         gained=zeros if book.owned else tuple(worth),
         taken=() if book.owned else taken,
+        unordered=len(taken),
+        struck=queen.state == "pending",
         queen_in_turn=queen.state == "pending",
         expired=expired or {},
     )

@@ -232,9 +232,9 @@ def _cover(f: Facts, book: LawBook, c: Costs) -> tuple[QueenTo, bool, tuple[str,
         return ("pending", True, flags) if goes_on else ("out", False, flags)
     if f.other and book.queen.by_opponents_piece == "out":
         return "out", goes_on, ()
-    if c.foul and book.queen.by_foul == "out":
-        return "out", goes_on, ()
-    return "covered", goes_on, (("queen_by_foul",) if c.foul else ())
+    if c.foul:
+        return ("out" if book.queen.by_foul == "out" else "covered"), goes_on, ("queen_by_foul",)
+    return "covered", goes_on, ()
 
 
 def _queen_returns(f: Facts, book: LawBook, c: Costs) -> tuple[QueenTo, bool, tuple[str, ...]]:
@@ -267,12 +267,12 @@ def _queen_taken(f: Facts, book: LawBook, c: Costs) -> tuple[QueenTo, bool, tupl
     q = book.queen
     to: QueenTo = "pending"
     flags: tuple[str, ...] = ()
+    if q.right == "own_piece" and not f.right and not f.own:
+        return ("out", False, ()) if q.early == "turn_lost" or c.lost else ("early", True, ())
     if q.cover == "none" or f.aside:
         to = "covered"
     elif f.own:
         to, flags = _with_own(f, book)
-    elif q.right == "own_piece" and not f.right:
-        return ("out", False, ()) if q.early == "turn_lost" or c.lost else ("early", True, ())
     elif f.other:
         on = q.with_opponents_piece == "continue" and not c.lost
         return ("pending" if on else "out"), on, ("queen_and_other",)
@@ -288,7 +288,7 @@ def _with_own(f: Facts, book: LawBook) -> tuple[QueenTo, tuple[str, ...]]:
         return q.with_own, ("queen_with_own",)  # type: ignore[return-value]
     if q.with_first_own == "pending_unless_two":
         if not f.nine or f.own > 1:
-            return "covered", ()
+            return q.with_own, ()  # type: ignore[return-value]
         if f.right:
             return q.nine_again, ("queen_own_at_nine_again",)  # type: ignore[return-value]
         return "pending", ()

@@ -93,6 +93,7 @@ MESSAGES: Final[Mapping[str, str]] = {
     "abusive": "Abusive language.",
     "refused": "A ruling was refused.",
     "out_of_turn": "Played out of turn.",
+    "played_on": "Played on after pocketing an opponent's piece: the turn is over.",
     "left_seat": "Left the seat during the board.",
     "disturbed": "Disturbed the board beyond repair.",
     "board_lost": "The board is lost by the pieces and the Queen as they lay.",
@@ -172,21 +173,41 @@ FLAGS: Final[Mapping[str, str]] = {
         "The Queen fell when no other piece was left to cover her: one reading says that she counts, the other that she comes back. "
         "Ruled: she counts. The umpire decides."
     ),
-    "cover_improper_own": "An improper stroke that pockets the cover without the striker is not listed: ruled as a cover that failed.",
+    "cover_improper_own": (
+        "An improper stroke that pockets the cover without the striker is not listed: one reading says that the cover failed, the other "
+        "that she waits for one more stroke. Ruled: {ruled}. The umpire decides."
+    ),
     "one_penalty": (
         "Several offences in one stroke: one reading asks for one penalty, the other for one each. Ruled: one. The umpire decides."
     ),
-    "unlisted_end": "This end of a board is not listed in the laws: ruled by analogy ({clauses}). The umpire decides.",
-    "last_goes_on": "The last piece fell by a stroke that sends it back: the laws do not list it; the board goes on. The umpire decides.",
+    "unlisted_end": (
+        "This end of a board is not listed in the laws: one reading rules as in the most similar case ({clauses}), the other goes on with "
+        "the board. Ruled: the board is over. The umpire decides."
+    ),
+    "last_goes_on": (
+        "The last piece fell by a stroke that sends it back, which the laws do not list: one reading goes on with the board, the other "
+        "ends it. Ruled: it goes on. The umpire decides."
+    ),
+    "others_last_comes_back": (
+        "The opponent's last piece fell before the Queen was covered, for which this law book names no consequence: one reading puts it "
+        "back, the other leaves it down. Ruled: it comes back. The umpire decides."
+    ),
+    "hanging": (
+        "A piece fell though the striker touched none, as one does that was hanging at the pocket: one reading credits it to this turn, "
+        "the other to the turn before. Ruled: this turn. The umpire decides."
+    ),
     "last_comes_back": (
         "The last own piece fell before the Queen was covered, for which this law book names no consequence: one reading puts it back, "
         "the other loses the board. Ruled: it comes back. The umpire decides."
     ),
     "own_by_losing_stroke": (
-        "Own pieces fell by the stroke that ended the board wrongly: the laws do not say whether they count as left. Ruled: {n} left. "
-        "The umpire decides."
+        "Own pieces fell by the stroke that ended the board wrongly: one reading counts them as pocketed, the other as left. "
+        "Ruled: {n} left. The umpire decides."
     ),
-    "queen_of_loser": "The side that loses the board had covered the Queen: ruled that she counts for nobody. The umpire decides.",
+    "queen_of_loser": (
+        "The side that loses the board had covered the Queen: one reading gives her to the winner, the other to nobody. "
+        "Ruled: nobody. The umpire decides."
+    ),
     "pending_elsewhere": "The Queen waits for a cover by {name}, who was not the one to strike. The umpire decides.",
     "striker_cannot_fall": (
         "The striker does not fit the pockets of this board, yet it is said to have fallen: ruled as if it had stayed on the board."
