@@ -102,7 +102,9 @@ def card_columns(book: Book, sides: int) -> tuple[Column, ...]:
     elif book.own_piece:
         columns.append(Column("own", "Own", f"points of own pieces pocketed, {book.own_piece} each"))
     if book.with_queen:
-        columns.append(Column("queen", "Q" if short else "Queen", "points of the Queen" if book.owned else "the Queen"))
+        columns.append(
+            Column("queen", "Q" if short else "Queen", "points of the Queen" if book.owned else f"the Queen, {plural(book.queen, 'point')}")
+        )
     if book.owned:
         columns.append(Column("pieces", "Left" if book.own_piece else "Pieces", "opponent's pieces left on the board"))
     columns.append(Column("points", "Pts" if short else "Points", "points of the board"))

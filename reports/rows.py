@@ -139,7 +139,9 @@ def _put_back(sides: Sequence[Side], ruling: Json, seen: Mapping[str, list[str]]
     asked = ruling.get("placings") or ()
     for p in asked:
         by = [seat_name(sides, s) for s in seen.get(str(p["piece"]), [])[: int(p["n"])]]
-        told = [f"placed by {name}" for name in by] + [f"for {seat_name(sides, p['by'])} to place"] * (int(p["n"]) - len(by))
+        told = [f"placed by {name}" for name in by] + [
+            f"for {'the umpire' if p['by'] == 'umpire' else seat_name(sides, p['by'])} to place"
+        ] * (int(p["n"]) - len(by))
         for words in told:
             hand = hands.setdefault(words, {})
             hand[p["piece"]] = hand.get(p["piece"], 0) + 1

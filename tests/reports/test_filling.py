@@ -141,7 +141,10 @@ def test_who_puts_back(log: Json, rulings: Json) -> None:
         {"by": "north", "piece": "white", "n": 2},
         {"by": "umpire", "piece": "queen", "n": 1},
     ]
-    assert build_card(log, rulings).boards[0].rows[2].charge[1:] == ("back: 2 white, placed by Bina", "back: Queen, for umpire to place")
+    assert build_card(log, rulings).boards[0].rows[2].charge[1:] == (
+        "back: 2 white, placed by Bina",
+        "back: Queen, for the umpire to place",
+    )
 
 
 def test_who_was_seen_to_put_back_comes_before_who_was_asked(log: Json, rulings: Json) -> None:
