@@ -113,8 +113,10 @@ def _out_of_turn(state: BoardState, stroke: Stroke, note: Note) -> BoardState:
     turns = tuple(n + (s == table.side_of[by]) for s, n in zip(table.sides, state.turns, strict=True))
     wrong = WrongStroke(by, state.left(by) if state.book.owned else 0, state.queen, played_on)
     white, black = state.put_back_aside()
-    # Whose turn it was has had it: what was set aside or taken too early is back.
+    # Whose turn it was has had it: what was set aside or taken too early comes back.
     queen = ON_BOARD if state.queen.state == "early" else state.queen
+    if queen is not state.queen or state.aside:
+        note.out = {"white": white - state.white, "black": black - state.black, "queen": int(queen is not state.queen)}
     return state._replace(wrong=wrong, turn=by, turns=turns, tries=0, struck=False, white=white, black=black, aside=0, queen=queen)
 
 

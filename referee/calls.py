@@ -48,15 +48,17 @@ def _offence(state: BoardState, call: Call, note: Note) -> BoardState:
     note.cite(name)
     note.say(name)
     row = state.book.offences.get(name)
-    if row is None and name == "technical_foul":  # a book that knows no technical fouls knows fouls
-        row = state.book.offences.get("foul")
-        note.cite("foul")
     if row is None:
-        note.flag("silent_call")
-        return record(state, note, by=call.by)
+        return _without_cost(state, call, note)
     if row.ruled_as == "violation":
         return _violation(state, call, note)
     return _charge(state, call, note, row)
+
+
+def _without_cost(state: BoardState, call: Call, note: Note) -> BoardState:
+    """The book names no consequence."""
+    note.flag("silent_call")
+    return record(state, note, by=call.by)
 
 
 def _violation(state: BoardState, call: Call, note: Note) -> BoardState:
@@ -72,7 +74,7 @@ def _foul(state: BoardState, call: Call, note: Note) -> BoardState:
     """A foul: a piece, and the turn of the one who is at turn (64a). A player not at turn has none to lose (63b)."""
     row = state.book.offences.get("foul")
     if row is None:
-        return _offence(state, call, note)
+        return _without_cost(state, call, note)
     state = _take_back(state, note)
     if call.call == "foul":
         note.say("foul")
@@ -88,12 +90,13 @@ def _foul(state: BoardState, call: Call, note: Note) -> BoardState:
 
 
 def _technical_foul(state: BoardState, call: Call, note: Note) -> BoardState:
-    row = state.book.offences.get("technical_foul")
+    row = state.book.offences.get("technical_foul", state.book.offences.get("foul"))
     if row is None:
-        return _offence(state, call, note)
+        return _without_cost(state, call, note)
     state = _take_back(state, note)
     note.say("technical_foul")
-    note.cite("technical_foul" if state.turn == call.by else "technical_foul_off_turn")
+    known = "technical_foul" in state.book.offences  # a book that knows no technical fouls knows fouls
+    note.cite("foul" if not known else "technical_foul" if state.turn == call.by else "technical_foul_off_turn")
     return _charge(state, call, note, row)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from io import StringIO
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +23,10 @@ _UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 """How a file begins that was written by `>` in a Windows PowerShell."""
 _MOST: Final = 1_000_000
 """Bytes of a file that are read; the largest law book of ours has a hundredth of that."""
+_HEADER: Final = re.compile(r"\s*\[+([^\]]*)\]")
+_KEY: Final = re.compile(r"\s*([\w\-\"']+(?:\s*\.\s*[\w\-\"']+)*)\s*=")
+_LONG: Final = 60
+"""Of a wrong value no more than so many letters are repeated."""
 _FEW: Final = 30
 """Known keys are listed in a complaint if they are no more than this."""
 
@@ -104,6 +109,8 @@ class _Reader:
         for key in ("id", "name"):
             if not isinstance(data[key], str) or not data[key].strip():
                 raise self._bad("", key, "is not a name in quotes")
+            if not data[key].isprintable():
+                raise self._bad("", key, "has a control character; a name is one line of letters")
         parts: dict[str, Any] = {attribute: self._section(data, name, cls) for name, (attribute, cls) in SECTIONS.items()}
         book = LawBook(id=data["id"], name=data["name"], offences=self._offences(data), clauses=self._clauses(data), **parts)
         wrong = what_does_not_fit(book)
@@ -127,7 +134,7 @@ class _Reader:
                 raise self._bad(OFFENCES_SECTION, name, 'is not a cost; write {pieces = 1, turn = "lost"} or the like')
             for key, value in row.items():
                 if key not in settings(Offence):
-                    raise self._bad(OFFENCES_SECTION, name, f"unknown key {key!r} (known: {', '.join(settings(Offence))})")
+                    raise self._bad(OFFENCES_SECTION, name, f"unknown key {key!r} (known: {', '.join(settings(Offence))})", key)
                 self._check(Offence, OFFENCES_SECTION, key, value, at=name)
             offences[name] = Offence(**row)
         return offences
@@ -137,13 +144,14 @@ class _Reader:
         self._keys(table, CLAUSES_SECTION, tuple(CITED), all_needed=False)
         for key, value in table.items():
             if not isinstance(value, list) or not value or not all(isinstance(c, str) and _CLAUSE.fullmatch(c) for c in value):
-                raise self._bad(CLAUSES_SECTION, key, f"{value!r} is not a list of clause numbers in quotes")
+                raise self._bad(CLAUSES_SECTION, key, f"{_shown(value)} is not a list of clause numbers in quotes")
         return {k: tuple(v) for k, v in table.items()}
 
     def _check(self, cls: type, section: str, key: str, value: object, at: str | None = None) -> None:
         wrong = what_is_wrong(cls, key, value)
         if wrong:
-            raise self._bad(section, at or key, f"{f'{key}: ' if at else ''}{value!r} {wrong}")
+            inner = (key,) if at else ()
+            raise self._bad(section, at or key, f"{f'{key}: ' if at else ''}{_shown(value)} {wrong}", *inner)
 
     def _table(self, data: dict[str, Any], name: str) -> dict[str, Any]:
         if not isinstance(data[name], dict):
@@ -158,18 +166,32 @@ class _Reader:
             if key not in table:
                 raise BadInput(f"law book {self.path}: {section and f'[{section}] '}{key} is missing")
 
-    def _bad(self, section: str, key: str, what: str) -> BadInput:
+    def _bad(self, section: str, key: str, what: str, *inner: str) -> BadInput:
         where = f"[{section}] {key}" if section else key
-        return BadInput(f"law book {self.path}: line {self._line(section, key)}: {where}: {what}")
+        path = tuple(k for k in (section, key, *inner) if k)
+        return BadInput(f"law book {self.path}: line {self._line(path)}: {where}: {what}")
 
-    def _line(self, section: str, key: str) -> int:
-        """The line where a key, or a section, is given; that of its section if it is written in another way."""
-        here, found = "", 1
-        for number, line in enumerate(self.text.splitlines(), 1):
-            if header := re.match(r"\s*\[+\s*([\w.\-]+)\s*\]", line):
-                here = header[1]
-                if here in (section or key, f"{section}.{key}"):
-                    found = number
-            if here == section and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[.=]", line):
-                return number
+    def _line(self, path: tuple[str, ...]) -> int:
+        """The line where a key is given, however it is written; that of the section around it if it is not."""
+        here: tuple[str, ...] = ()
+        best, found = 0, 1
+        for number, line in enumerate(self.text.split("\n"), 1):
+            if header := _HEADER.match(line):
+                here = full = _keys(header[1])
+            elif key := _KEY.match(line):
+                full = (*here, *_keys(key[1]))
+            else:
+                continue
+            same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(full, path, strict=False)))
+            if same == min(len(full), len(path)) and same > best:
+                best, found = same, number
         return found
+
+
+def _keys(dotted: str) -> tuple[str, ...]:
+    return tuple(k.strip().strip("\"'") for k in dotted.split("."))
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= _LONG else f"{text[:_LONG]}..."

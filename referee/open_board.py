@@ -8,7 +8,7 @@ from models.stroke import Colour, Seat, Stroke
 from referee.awards import dock, lost_by
 from referee.open_games import Won, lies_after, rule_open_stroke
 from referee.rulings import Queen
-from referee.settle import ON_BOARD, Note, end_board, pass_turn, settle
+from referee.settle import NONE_OUT, ON_BOARD, Note, come_out, end_board, pass_turn, settle
 from referee.state import BoardState
 from referee.strokes import Costs, Facts, offences, the_costs
 
@@ -126,12 +126,15 @@ def _after(
         dues=won.dues,
         **changes,
     )
-    gone = lost_by(now, by, note, [book.offences[n] for n in costs.charged])
-    if gone is not None:
-        return gone
-    ended = _over(now, by, note)
+    back = (won.back.get("white", 0), won.back.get("black", 0))
+    queen_back = queen is ON_BOARD and ("queen" in fell or state.queen.state != "on_board")
+    said = len(note.says)
+    come_out(state, note, after, back, queen_back)
+    ended = lost_by(now, by, note, [book.offences[n] for n in costs.charged]) or _over(now, by, note)
     if ended is not None:
         return ended
+    note.out = NONE_OUT
+    del note.says[said:]
     continues = won.continues or again
     turn = to or (by if continues else pass_turn(state, by))
     return settle(

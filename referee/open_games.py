@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from models.stroke import Colour, Seat
+from models.stroke import FULL_SET, Colour, Seat
 from referee.settle import Balance, Note
 from referee.state import BoardState
 from referee.strokes import Costs, QueenTo
@@ -52,7 +52,8 @@ def rule_open_stroke(state: BoardState, by: Seat, fell: tuple[Colour, ...], cost
     k = state.table.index(by)
     dues = list(state.dues)
     owed = dues[k] + costs.pieces
-    while owed and (costs.pieces or not goes_on) and (last := _last_won(state, taken, by)) is not None:
+    lies = {"white": state.white - fell.count("white"), "black": state.black - fell.count("black"), "queen": int(queen != "covered")}
+    while owed and (costs.pieces or not goes_on) and (last := _last_won(state, taken, by, lies, back)) is not None:
         if last < state.unordered and len({c for s, c in taken[: state.unordered] if s == taken[last][0]}) > 1:
             note.flag("winner_unknown")
         piece = taken.pop(last)[1]
@@ -100,10 +101,15 @@ def _queen(state: BoardState, by: Seat, kept: tuple[Colour, ...], fell: bool, co
     return ("out", False) if costs.lost else ("pending", True)
 
 
-def _last_won(state: BoardState, taken: list[tuple[Seat, Colour]], by: Seat) -> int | None:
-    """The piece won last by a player; if he has none, by his partner (22c.1)."""
-    for mine in (lambda s: s == by, lambda s: state.table.side_of[s] == state.table.side_of[by]):
+def _last_won(
+    state: BoardState, taken: list[tuple[Seat, Colour]], by: Seat, lies: Mapping[str, int], back: Mapping[Colour, int]
+) -> int | None:
+    """The piece won last by a player; if he has none, by his partner (22c.1). One that lies on the board again cannot come back."""
+    side = state.table.side_of[by]
+    for partner in (False, True):
         for k in range(len(taken) - 1, -1, -1):
-            if mine(taken[k][0]):
+            seat, colour = taken[k]
+            his = state.table.side_of[seat] == side if partner else seat == by
+            if his and (colour == "queen" or lies[colour] + back[colour] < FULL_SET[colour]):
                 return k
     return None

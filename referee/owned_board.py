@@ -12,7 +12,7 @@ from referee.endings import Ending, rule_ending, won_board
 from referee.laws import LawBook
 from referee.owned_says import cite_stroke, explain_stroke, off_the_board, say_off_board, say_offences
 from referee.rulings import Queen, Slam
-from referee.settle import ON_BOARD, Balance, Note, balance, end_board, pass_turn, settle
+from referee.settle import ON_BOARD, Balance, Note, balance, come_out, end_board, pass_turn, settle
 from referee.state import BoardState, Counts
 from referee.strokes import Facts, Outcome, QueenAt, offences, rule_stroke, the_costs
 
@@ -194,10 +194,14 @@ def _go_on(state: BoardState, stroke: Stroke, f: Facts, outcome: Outcome, note: 
     queen: Queen | None = None
     if outcome.queen != "stays":
         queen = ON_BOARD if outcome.queen == "out" else Queen(outcome.queen, by)
+    own_left, other_left = _by_colour(state, by, after.white, after.black)
+    loses = any(state.book.offences[n].loses != "nothing" for n in outcome.charged)
+    if loses or not other_left or not (own_left or outcome.aside):
+        came = queen is ON_BOARD and (f.queen or state.queen.state != "on_board")
+        come_out(state, note, after, out, came)
     lost = _lost(state, by, note, outcome.charged, after.white, after.black, queen, changes)
     if lost is not None:
         return lost
-    own_left, other_left = _by_colour(state, by, after.white, after.black)
     if not own_left and not outcome.aside:
         return _finished(state, stroke, f, note, by, after, queen, changes)
     if not other_left:

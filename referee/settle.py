@@ -13,6 +13,7 @@ from referee.texts import Message
 
 ON_BOARD: Final = Queen()
 NONE_OUT: Final[Mapping[Colour, int]] = dict.fromkeys(COLOURS, 0)
+"""Nothing comes out of the pockets."""
 _FULL: Final = FULL_SET["white"]
 
 
@@ -23,6 +24,7 @@ class Note:
     call: str | None = None
     fouls: tuple[str, ...] = ()
     counted: bool = False
+    out: Mapping[Colour, int] = field(default_factory=lambda: NONE_OUT)
     cited: list[str] = field(default_factory=list)
     says: list[Message] = field(default_factory=list)
     flags: list[Flag] = field(default_factory=list)
@@ -150,16 +152,10 @@ def settle(
     """
     new_queen = state.queen if queen is None else queen
     back = new_queen.state == "on_board" and (queen_fell or state.queen.state != "on_board")
-    came_out = NONE_OUT
+    come_out(state, note, after, out, back)
     asked: tuple[Expected, ...] = ()
-    if back or out != (0, 0) or after.paid != state.no_dues:
-        whole = {"white": out[0], "black": out[1], "queen": int(back)}
-        if state.book.owned:
-            for side, n in zip(state.table.sides, after.paid, strict=True):
-                whole[state.colour(side)] += n
-        came_out = whole  # type: ignore[assignment]
-        asked = tuple(Expected(c, placer(state, c, by, note), n) for c, n in came_out.items() if n)
-        note.say("comes_back", pieces=came_out)
+    if note.out is not NONE_OUT:
+        asked = tuple(Expected(c, placer(state, c, by, note), n) for c, n in note.out.items() if n)
     if off_board:
         asked += tuple(Expected(c, placer(state, c, by, note, off=True), n) for c, n in off_board.items() if n)
     over_to_next = turn != state.turn
@@ -186,7 +182,22 @@ def settle(
         note.say("turn_passes", next=state.table.names[turn])
     elif not note.call:
         note.say("turn_goes_on")
-    return record(new_state, note, by=by, out=came_out, placings=asked)
+    return record(new_state, note, by=by, placings=asked)
+
+
+def come_out(state: BoardState, note: Note, after: Balance, out: tuple[int, int], queen: bool) -> None:
+    """Write down what comes out of the pockets: pieces of the stroke, payments, the Queen."""
+    if queen or out != (0, 0) or after.paid != state.no_dues:
+        whole: dict[Colour, int] = dict(note.out)
+        whole["white"] += out[0]
+        whole["black"] += out[1]
+        whole["queen"] += queen
+        if state.book.owned:
+            for side, n in zip(state.table.sides, after.paid, strict=True):
+                whole[state.colour(side)] += n
+        note.out = whole
+    if note.out is not NONE_OUT:
+        note.say("comes_back", pieces=note.out)
 
 
 def end_board(
@@ -254,9 +265,7 @@ def end_board(
     return record(over, note, by=by)
 
 
-def record(
-    state: BoardState, note: Note, *, by: Seat, out: Mapping[Colour, int] = NONE_OUT, placings: tuple[Expected, ...] = ()
-) -> BoardState:
+def record(state: BoardState, note: Note, *, by: Seat, placings: tuple[Expected, ...] = ()) -> BoardState:
     """The state with the ruling on its last event written down. A ruling without any clause says so."""
     if state.queen.state == "on_board" and state.rulings and state.rulings[-1].queen.state == "early":
         note.cite("queen_early")
@@ -270,7 +279,7 @@ def record(
         call=note.call,
         fouls=note.fouls,
         counted=note.counted,
-        out=out,
+        out=note.out,
         dues=dict(zip(sides, state.dues, strict=True)),
         white=state.white,
         black=state.black,

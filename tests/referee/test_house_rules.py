@@ -185,6 +185,8 @@ CASES: Final[tuple[tuple[str, Rules, tuple[Board, ...], Rules, Rules], ...]] = (
     ("opponent's piece in the queen's turn", {"queen.by_opponents_piece": "out"}, one(hit("queen"), hit("white", "black")),
      {"lies": (5, 5, "covered:south")}, {"lies": (5, 5, "on_board"), "turn": "south"}),
     ("who places her", {"queen.placed_by": "opponent"}, one(hit("queen"), hit()), {"placed_by": ["umpire"]}, {"placed_by": ["north"]}),
+    ("who places pieces", {"dues.pieces_placed_by": "opponent", "pieces.opponents_piece": "returns"}, one(hit("black")),
+     {"placed_by": []}, {"placed_by": ["north"]}),
     ("own last piece", GOES_BACK, LAST, {"won": ("north", 3)}, {"lies": (1, 3, "on_board"), "turn": "south"}),
     ("own last piece, and the turn", {**GOES_BACK, "offences.own_last": {"pieces": 1, "turn": "lost"}}, LAST,
      {"won": ("north", 3)}, {"lies": (2, 3, "on_board"), "turn": "north"}),
@@ -330,7 +332,7 @@ def test_a_call_ruled_as_something_else(tmp_path: Path, capsys: pytest.CaptureFi
     violation = played("talking", {"pieces": 3, "ruled_as": "violation"}, tmp_path, capsys)
     assert (violation["out"], violation["turn"]) == ((1, 0, 0), "south")
     assert played("timeout", {"ruled_as": "no_touch"}, tmp_path, capsys)["turn"] == "north"
-    assert played("talking", {"pieces": 1, "to_opponent": True}, tmp_path, capsys)["flags"] == ["given_to_opponent"]
+    assert played("talking", {"pieces": 1, "doubt": "to_opponent"}, tmp_path, capsys)["flags"] == ["given_to_opponent"]
 
 
 def test_a_violation_costs_what_the_foul_costs_that_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
