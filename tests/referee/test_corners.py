@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Final
 
 import pytest
 
 from models.errors import BadInput
-from models.stroke import CALLS, SEATS, Board, Call, Start, Stroke
+from models.stroke import CALLS, SEATS, Board, Call, Piece, Seat, Start, Stroke
 from referee.board import apply
 from referee.engine import next_board, open_match
-from referee.lawbook_files import known_lawbooks, load_lawbook
+from referee.lawbook_files import known_lawbooks, lawbook_text, load_lawbook
 from referee.laws import LawBook
 from referee.state import BoardState
-from tests.referee.boards import a_match, board, call, hit, out, place, play, rack, ruled
+from tests.referee.boards import ICF, a_match, board, call, hit, many, out, place, play, rack, ruled
 
 BILLARD: Final = load_lawbook("billard-indien")
 G3: Final = load_lawbook("gamerules-3")
@@ -113,3 +115,71 @@ def test_a_stroke_that_sends_a_piece_off_the_board_has_touched_one() -> None:
     for name in ("icf", "uk", "22s-29"):
         start = rack(load_lawbook(name))
         assert ruled(start, said) == ruled(start, unsaid)
+
+
+def test_a_called_foul_brings_back_a_last_piece_set_aside() -> None:
+    book = CLUB_29.with_options({"offences.foul.turn": "lost"})
+    ruling = ruled(board(1, 4, book=book), hit("white"), call("foul"))
+    assert (ruling.white, out(ruling), ruling.turn) == (1, (1, 0, 0), "north")
+
+
+@pytest.mark.parametrize(("fell", "winner"), [(("white",), "north"), (("black",), None)])
+def test_house_rules_may_lose_the_board_by_the_own_last_piece_only(fell: tuple[Piece, ...], winner: Seat | None) -> None:
+    book = ICF.with_options({"others_last_before_queen": "returns"})
+    after = apply(board(1, 1, book=book), hit(*fell))
+    assert (after.result and after.result.winner) == winner
+    assert after.over == (winner is not None)
+
+
+def test_house_rules_may_count_a_slam_where_last_pieces_return() -> None:
+    book = load_lawbook("uk").with_options({"slams": True})
+    black = hit(*many("black", 8), by="north")
+    after = play(rack(book), hit(), black, hit("queen", by="north"), hit("black", by="north"))
+    assert after.result
+    assert (after.result.winner, after.result.slam) == ("north", "black")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("offences.foul", 1, "an offence has pieces, turn"),
+        ("offences.foul.price", 1, "an offence has pieces, turn"),
+        ("offences.sneezing.pieces", 1, "unknown offence 'sneezing'"),
+        ("offences.foul.pieces", "two", "'two' is not a whole number from 0 to 9"),
+    ],
+)
+def test_an_option_of_an_offence_that_cannot_be_is_refused(name: str, value: object, told: str) -> None:
+    with pytest.raises(BadInput, match="options: ") as refused:
+        ICF.with_options({name: value})
+    assert told in str(refused.value)
+
+
+def test_a_setting_that_is_a_list_takes_no_word(tmp_path: Path) -> None:
+    text = re.sub(r"^improper = \[.*?\]", 'improper = "pushed"', lawbook_text("uk"), flags=re.MULTILINE | re.DOTALL)
+    (tmp_path / "club.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(BadInput, match="improper: 'pushed' is not a list out of"):
+        load_lawbook(tmp_path / "club.toml")
+
+
+def test_only_a_known_book_has_a_file_to_show() -> None:
+    with pytest.raises(BadInput, match="unknown law book 'nobody'"):
+        lawbook_text("nobody")
+
+
+def test_a_shared_board_without_any_piece_is_over() -> None:
+    with pytest.raises(BadInput, match="no piece is left"):
+        of_three(Start(0, 0, "covered:south", "south", "south"))
+
+
+def test_a_piece_that_is_set_aside_does_not_come_back_with_the_others() -> None:
+    book = ICF.with_options({"own_last_before_queen": "set_aside", "offences.own_last.fell": "all_returns"})
+    after = apply(rack(book), hit(*many("white", 9)))
+    assert after.white + after.aside == 9
+
+
+def test_a_board_that_nobody_can_win_by_an_offence_goes_on_with_what_comes_back() -> None:
+    book = load_lawbook("22s-daily").with_options({"offences.striker_off_board.loses": "board"})
+    state = next_board(open_match(a_match(seats=("south",)), book), Board())[0]
+    ruling = ruled(state, hit("white", "white", off_board=("striker",)))
+    assert out(ruling) == (2, 0, 0)
+    assert [(e.piece, e.n) for e in ruling.placings] == [("white", 2)]
