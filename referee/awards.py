@@ -27,19 +27,25 @@ def dock(state: BoardState, note: Note, by: Seat, points: int) -> BoardState:
 
 
 def lost_by(state: BoardState, by: Seat, note: Note, charged: Iterable[Offence]) -> BoardState | None:
-    """The board, the game or the match lost by one of some offences; None if none is."""
-    for row in charged:
+    """The board, the game or the match lost by one of some offences; None if none is, or nobody alone would win it."""
+    rows = [row for row in charged if row.loses != "nothing"]
+    if rows and len(state.table.sides) > TWO:
+        note.flag("several_opponents")
+        return None
+    for row in rows:
         if row.loses == "board":
             return lose_board(state, note, as_it_lies(state, by))
-        if row.loses != "nothing":
-            return give(state, by, note, row.loses)  # type: ignore[arg-type]
+        return give(state, by, note, row.loses)  # type: ignore[arg-type]
     return None
 
 
 def lose_board(state: BoardState, note: Note, lay: WrongStroke) -> BoardState:
     """The board is lost by the pieces and the Queen as they lay."""
-    if len(state.table.sides) != TWO:
+    if len(state.table.sides) > TWO:
         return _nobody_wins(state, note, lay.by)
+    if len(state.table.sides) < TWO:
+        note.say("board_lost")
+        return end_board(state, note, by=lay.by, winner=None)
     table, points = state.table, state.book.points
     winner = table.opponent(lay.by)
     lost_queen = lay.queen.state == "covered" and lay.queen.seat is not None and table.side_of[lay.queen.seat] == table.side_of[lay.by]

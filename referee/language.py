@@ -40,6 +40,10 @@ class Language:
         """Messages of the catalogue, one after the other."""
         return " ".join(self.sentence(CATALOGUE[key], values) for key, values in messages)
 
+    def sentences(self, messages: Iterable[Message]) -> list[dict[str, str]]:
+        """Messages one by one, each with its key."""
+        return [{"kind": key, "text": self.text([(key, values)])} for key, values in messages]
+
     def flag(self, key: str, values: Mapping[str, object]) -> str:
         """What the umpire has to decide."""
         return self.sentence(FLAGS[key], values)

@@ -130,6 +130,7 @@ class Ruling(NamedTuple):
         return ENGLISH.text(self.says)
 
     def to_json(self, language: Language = ENGLISH) -> dict[str, Any]:
+        early = {"queen_early": True} if self.queen.state == "early" else {}
         return {
             "event": self.event,
             "by": self.by,
@@ -137,12 +138,13 @@ class Ruling(NamedTuple):
             "fouls": list(self.fouls),
             "out": dict(self.out),
             "dues": dict(self.dues),
-            "board": {"white": self.white, "black": self.black, "queen": self.queen.to_json()},
+            "board": {"white": self.white, "black": self.black, "queen": self.queen.to_json(), **early},
             "turn": self.turn,
             "continues": self.continues,
             "scores": dict(self.scores),
             "clauses": list(self.clauses),
             "text": language.text(self.says),
+            "sentences": language.sentences(self.says),
             "placings": [{"by": e.by or "umpire", "piece": e.piece, "n": e.n} for e in self.placings],
             "flags": [f.to_json(language) for f in self.flags],
             "discrepancies": [d.to_json(language) for d in self.discrepancies],
@@ -194,6 +196,7 @@ class Result:
             "replay": self.replay,
             "award": None if self.award is None else {"what": self.award[0], "to": self.award[1]},
             "reason": language.text(self.says),
+            "sentences": language.sentences(self.says),
             "clauses": list(self.clauses),
         }
 

@@ -14,6 +14,22 @@ from referee.texts import Message
 ON_BOARD: Final = Queen()
 NONE_OUT: Final[Mapping[Colour, int]] = dict.fromkeys(COLOURS, 0)
 """Nothing comes out of the pockets."""
+OF_THE_STROKE: Final = frozenset(
+    {
+        "fell",
+        "fell_nothing",
+        "fell_untouched",
+        "off_board",
+        "improper",
+        "offence",
+        "comes_back",
+        "to_centre",
+        "points_won",
+        "queen_covered",
+        "won_by",
+    }
+)
+"""Sentences that are no reason why a board has ended."""
 _FULL: Final = FULL_SET["white"]
 
 
@@ -246,7 +262,7 @@ def end_board(
         pieces=pieces,
         queen_points=queen_points,
         slam=slam,
-        says=tuple(note.says),
+        says=tuple(m for m in note.says if m[0] not in OF_THE_STROKE),
         clauses=note.clauses(state),
         **{"replay": False} | result,
     )
@@ -262,7 +278,7 @@ def end_board(
         aside=0,
         result=outcome,
     )
-    return record(over, note, by=by)
+    return record(over, note, by=by, placings=tuple(Expected(c, placer(state, c, by, note), n) for c, n in note.out.items() if n))
 
 
 def record(state: BoardState, note: Note, *, by: Seat, placings: tuple[Expected, ...] = ()) -> BoardState:

@@ -159,8 +159,9 @@ class BoardState(NamedTuple):
         return (self.white + self.aside, self.black) if self.colour(self.turn) == "white" else (self.white, self.black + self.aside)
 
     def pocketed(self, colour: Colour) -> int:
-        """How many of a colour are off the board."""
-        return FULL_SET[colour] - self.on_board(colour)
+        """How many of a colour are in the pockets; those set aside are not."""
+        aside = self.aside if self.turn is not None and self.aside and self.colour(self.turn) == colour else 0
+        return FULL_SET[colour] - self.on_board(colour) - aside
 
     @property
     def no_dues(self) -> Counts:

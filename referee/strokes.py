@@ -126,7 +126,7 @@ def rule_stroke(f: Facts, book: LawBook) -> Outcome:
         queen, on, flags = _queen(f, book, costs)
     own_out = f.own if costs.own_returns else 0
     aside = 0
-    if last_alone:
+    if last_alone and not costs.own_returns:
         if book.ends.own_last_before_queen == "set_aside" and on:
             aside = 1
         else:

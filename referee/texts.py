@@ -222,9 +222,18 @@ FLAGS: Final[Mapping[str, str]] = {
         "The law book gives the penalty piece to the opponent: one reading puts it back on the board, the other counts it for him. "
         "Ruled: it comes back. The umpire decides."
     ),
-    "silent": "The law book is silent on this: ruled as most books have it. The umpire decides.",
-    "silent_call": "The law book names no consequence of this call: nothing changes. The umpire decides.",
-    "several_opponents": "Lost to more than one opponent: the law book does not say who has won. The umpire decides.",
+    "silent": (
+        "The law book is silent on this: one reading rules as told here, the other takes it as the nearest offence that the book names, "
+        "or as none. Ruled: as told here. The umpire decides."
+    ),
+    "silent_call": (
+        "The law book names no consequence of this call: one reading changes nothing, the other takes it as a foul. "
+        "Ruled: nothing changes. The umpire decides."
+    ),
+    "several_opponents": (
+        "Lost to more than one opponent: one reading replays the board, the other goes on without this player. Ruled: nothing changes. "
+        "The umpire decides."
+    ),
     "winner_unknown": "Which piece was won last is not known: the cheapest one comes back. The umpire decides.",
     "passes": (
         "Each side has let its turn pass three times running without touching a piece: law 137 may ask for a replay. The umpire decides."

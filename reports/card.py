@@ -40,11 +40,6 @@ class Side:
         """`Asha`, or `Asha / Bina` of a pair."""
         return " / ".join(self.names)
 
-    @property
-    def said(self) -> tuple[str, ...]:
-        """How the referee may name the side: partners in the order of the log."""
-        return tuple(dict.fromkeys((" & ".join(self.names), " & ".join(reversed(self.names)))))
-
     def of(self, values: Mapping[str, int] | None) -> int:
         """This side's figure in a mapping by seat; 0 if there is none."""
         return next((int(values[s]) for s in self.seats if s in values), 0) if values else 0

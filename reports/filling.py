@@ -11,7 +11,7 @@ from typing import Any, Final
 from models.errors import BadInput
 from models.stroke import FULL_SET
 from reports.book import Book, book_of, card_columns
-from reports.brief import without_winner
+from reports.brief import WINNER, without
 from reports.card import BoardCard, Card, Game, Json, Side, names_by_seat, seat_name, side_name
 from reports.cells import cells_of
 from reports.corrected import deletions_of
@@ -126,7 +126,7 @@ def _outcome(book: Book, sides: Sequence[Side], left: Json, result: Json | None)
     """The board's state and its result in words."""
     if not result:
         return "open", f"Not finished. On the board: {standing(left, names_by_seat(sides), book.cover)}."
-    reason = without_winner(clean(result.get("reason") or ""), [n for s in sides for n in s.said], [n for s in sides for n in s.names])
+    reason = clean(without(result, WINNER, "reason"))
     reason = f" {reason.rstrip('.')}." if reason else ""
     if not result.get("winner"):
         again = bool(result.get("replay"))

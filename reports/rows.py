@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from models.errors import BadInput
 from reports.book import Book
-from reports.brief import TAKEN_EARLY, without_charges, without_falls
+from reports.brief import CHARGES, FALLS, without
 from reports.card import LOW_CONFIDENCE, UNSURE, Json, Row, Side, names_by_seat, seat_name
 from reports.corrected import corrections_of
 from reports.words import IMPROPER_WORDS, SEAT_WORDS, clean, code_words, counted, listed, remark, tally
@@ -32,7 +32,6 @@ def board_rows(i: int, book: Book, sides: Sequence[Side], board: Json, judged: S
     start = board.get("start") or {}
     scores, queen, owed = before, str(start.get("queen") or "on_board"), {s: s.of(start.get("dues")) for s in sides}
     names = names_by_seat(sides)
-    side_names = [name for s in sides for name in s.said]
     rows, n, early = [], 0, False
     for k, event in enumerate(board["events"], 1):
         kind, ruling = str(event["type"]), by_event.get(k, {})
@@ -41,9 +40,8 @@ def board_rows(i: int, book: Book, sides: Sequence[Side], board: Json, judged: S
         now, points = scores, ""
         if ruling:
             owes = {s: s.of(ruling.get("dues")) for s in sides}
-            early = early or TAKEN_EARLY in str(ruling.get("text"))
-            charge = _charge(sides, ruling, queen, owes, owed, early, book.cover)
-            early = early and str(ruling["board"]["queen"]).startswith("pending:")
+            was_early, early = early, bool(ruling["board"].get("queen_early"))
+            charge = _charge(sides, ruling, queen, owes, owed, early or was_early, book.cover)
             charge += _put_back(sides, ruling, _placed(board["events"], k))
             queen, owed = str(ruling["board"]["queen"]), owes
             now = tuple(s.of(ruling.get("scores")) for s in sides)
@@ -74,8 +72,8 @@ def board_rows(i: int, book: Book, sides: Sequence[Side], board: Json, judged: S
                 points=points,
                 clauses=tuple(clean(c) for c in ruling.get("clauses") or ()),
                 text=text,
-                told=without_falls(text),
-                brief=without_charges(text, side_names),
+                told=clean(without(ruling, FALLS)),
+                brief=clean(without(ruling, CHARGES)),
                 next_player=seat_name(sides, ruling["turn"]) if ruling.get("turn") else "",
                 confidence=confidence,
                 doubt=f"the camera was not sure (confidence {confidence:.2f})" if low and not told else "",
