@@ -16,8 +16,8 @@ _FEW: Final = 2
 """With no more players the turn goes to and fro whatever its direction."""
 _CALLED: Final = (*CALLED, "third_interruption")
 _IMPROPER: Final = ("improper", "improper_with_own", "improper_with_striker")
-_LADDER: Final = ("foul", "technical_foul")
-"""What a violation is ruled as."""
+_ITSELF: Final = ("foul", "technical_foul", "third_interruption", "out_of_turn")
+"""Calls that may be ruled as themselves whatever a book says."""
 _NOTHING_FELL: Final = ("no_touch", "failed_break")
 _OF_A_STROKE: Final = tuple(o for o in OFFENCES if o not in _CALLED)
 
@@ -118,15 +118,17 @@ def _of_offences(book: LawBook) -> Iterator[Idle]:
     if not book.pieces.improper:
         yield "as pieces.improper = []", tuple(f"offences.{o}" for o in _IMPROPER if o in book.offences)
     for name, row in book.offences.items():
-        called = name in _CALLED
-        idle = ("fell", "foul") if called else ("ruled_as", "to_opponent")
-        yield f"as {name} is {'a call' if called else 'no call'}", _keys(name, row, idle)
-        if called and row.loses != "nothing" and name not in _LADDER:
-            yield f"as {name} loses the {row.loses}", _keys(name, row, ("pieces", "turn", "points", "to_opponent"))
-        elif called and row.ruled_as == "violation" and name not in _LADDER and set(_LADDER) <= book.offences.keys():
-            yield f"as {name} is ruled as a foul or a technical foul", _keys(name, row, ("pieces", "turn", "points", "to_opponent"))
-        elif name in _NOTHING_FELL:
-            yield f"as no piece falls with {name}", _keys(name, row, ("turn", "fell"))
+        if name not in _CALLED:
+            yield f"as {name} is no call", _keys(name, row, ("ruled_as",))
+            if name in _NOTHING_FELL:
+                yield f"as no piece falls with {name}", _keys(name, row, ("turn",))
+            continue
+        yield f"as {name} is a call", _keys(name, row, ("fell",))
+        if row.ruled_as == "violation" and name not in _ITSELF:
+            costs = ("pieces", "turn", "points", "loses", "doubt", "foul", "counted")
+            yield f"as {name} is ruled as a foul or a technical foul", _keys(name, row, costs)
+        elif row.loses != "nothing":
+            yield f"as {name} loses the {row.loses}", _keys(name, row, ("pieces", "turn"))
     if book.owned and {"improper", "improper_with_own"} <= book.offences.keys():
         yield "as no own piece falls with improper beside improper_with_own", _keys("improper", book.offences["improper"], ("turn",))
 
