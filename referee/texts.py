@@ -104,7 +104,7 @@ MESSAGES: Final[Mapping[str, str]] = {
     "play": 'The umpire says "Play".',
     "demand": "{by} claims {n} more.",
     # ends of a board
-    "won_by": "{winner} wins the board. Points: {n}.",
+    "won_by": "Board won by {winner}. Points: {n}.",
     "nobody_won": "Nobody wins the board.",
     "end_own_last": "The last own piece is down and the Queen is covered.",
     "end_own_last_no_queen": "The last own piece is down.",
