@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from models.errors import BadInput
+from referee.cited import CITED
 from referee.laws import CLAUSES_SECTION, OFFENCES, OFFENCES_SECTION, SECTIONS, LawBook, Offence, settings, what_does_not_fit, what_is_wrong
-from referee.texts import CITED
 
 _FOLDER: Final = Path(__file__).with_name("lawbooks")
 _CLAUSE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.\-]*")

@@ -14,10 +14,10 @@ from carromeye.commands.laws_compare import shown
 from models.errors import BadInput
 from models.stroke import CALLS, IMPROPER
 from models.stroke_log import parse_log
+from referee.cited import CITED
 from referee.engine import rule_match
 from referee.lawbook_files import known_lawbooks, lawbook_text, load_lawbook
 from referee.laws import OFFENCES, SECTIONS, LawBook, Offence, settings
-from referee.texts import CITED
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 FORMATS = DOCS / "formats.md"
