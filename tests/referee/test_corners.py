@@ -183,3 +183,11 @@ def test_a_board_that_nobody_can_win_by_an_offence_goes_on_with_what_comes_back(
     ruling = ruled(state, hit("white", "white", off_board=("striker",)))
     assert out(ruling) == (2, 0, 0)
     assert [(e.piece, e.n) for e in ruling.placings] == [("white", 2)]
+
+
+def test_house_rules_may_lose_the_board_by_the_others_last_piece_before_the_queen_only() -> None:
+    book = ICF.with_options({"others_last_after_queen": "returns"})
+    lost = apply(board(3, 1, book=book), hit("black"))
+    assert lost.result
+    assert lost.result.winner == "north"
+    assert not apply(board(3, 1, "covered:south", book=book), hit("black")).over
