@@ -184,7 +184,7 @@ def outcomes(state: BoardState) -> Iterator[Stroke]:
     """Every stroke of the one at turn.
 
     Own and opponent's pieces up to two, the Queen, the striker, proper or not, touched or not, and nothing, the striker or a piece of
-    either colour off the board. Where a piece fell, a stroke that touched none is ruled on like one that did, but for a flag: it is left out.
+    either colour off the board. Where a piece fell, a stroke that touched none is ruled on like one that did, but for a flag, and left out.
     """
     seat = state.turn
     if seat is None:
