@@ -12,7 +12,7 @@ from referee.awards import as_it_lies, dock, give, lose_board, lost_by
 from referee.laws import Offence
 from referee.open_board import penalise_open
 from referee.rulings import Discrepancy, Expected, Queen
-from referee.settle import ON_BOARD, Note, balance, end_board, pass_turn, record, settle
+from referee.settle import ON_BOARD, Note, balance, come_out, end_board, pass_turn, record, settle
 from referee.state import BoardState
 from referee.strokes import Costs
 from referee.texts import Term
@@ -144,7 +144,8 @@ def _charge(state: BoardState, call: Call, note: Note, row: Offence) -> BoardSta
         turn_over=loses_turn,
         pays_now=side if by != at_turn else None,
     )
-    return settle(state, note, by=by, turn=turn, continues=not loses_turn, after=after, out=returned, queen=queen)
+    come_out(state, note, after, returned, queen is not None)
+    return settle(state, note, by=by, turn=turn, continues=not loses_turn, after=after, queen=queen)
 
 
 def _interrupted(state: BoardState, call: Call, note: Note) -> BoardState:
@@ -188,8 +189,9 @@ def _turn_ended(state: BoardState, call: Call, note: Note) -> BoardState:
     note.cite("played_on")
     note.say("played_on")
     queen = ON_BOARD if state.queen.state in ("pending", "early") else None
-    turn = pass_turn(state, call.by)
-    return settle(state, note, by=call.by, turn=turn, continues=False, after=balance(state, note, turn_over=True), queen=queen, wrong=None)
+    after = balance(state, note, turn_over=True)
+    come_out(state, note, after, queen=queen is not None)
+    return settle(state, note, by=call.by, turn=pass_turn(state, call.by), continues=False, after=after, queen=queen, wrong=None)
 
 
 def _concede(state: BoardState, call: Call, note: Note) -> BoardState:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from models.stroke import Colour, Seat, Stroke
+from models.stroke import COLOURS, Colour, Seat, Stroke
 from referee.awards import dock, lost_by
 from referee.open_games import Won, lies_after, rule_open_stroke
 from referee.rulings import Queen
-from referee.settle import NONE_OUT, ON_BOARD, Note, come_out, end_board, pass_turn, settle
+from referee.settle import ON_BOARD, Note, come_out, end_board, pass_turn, settle
 from referee.state import BoardState
 from referee.strokes import Costs, Facts, offences, the_costs
 
@@ -105,14 +105,16 @@ def _after(
             note.cite("cover_failed")
             note.say("queen_not_covered")
     gained = won.gained
-    docked = dock(state._replace(gained=gained), note, by, sum(book.offences[n].points for n in costs.charged))
-    gained = docked.gained
-    if stroke is not None and gained[table.index(by)] > state.gained[table.index(by)]:
+    if costs.charged:
+        gained = dock(state._replace(gained=gained), note, by, sum(book.offences[n].points for n in costs.charged)).gained
+    k = table.index(by)
+    if stroke is not None and gained[k] > state.gained[k]:
         note.cite("piece_won")
-        note.say("points_won", by=table.names[by], n=gained[table.index(by)] - state.gained[table.index(by)])
+        note.say("points_won", by=table.names[by], n=gained[k] - state.gained[k])
     elif stroke is not None and not costs.charged and not again and not fell:
         note.cite("nothing")
-    off = {c: stroke.off_board.count(c) for c in ("white", "black", "queen") if c in stroke.off_board} if stroke else {}
+    left_board = stroke.off_board if stroke else ()
+    off = {c: left_board.count(c) for c in COLOURS if c in left_board} if left_board else {}
     if off:
         note.cite("piece_off_board")
         note.say("to_centre", pieces=off)
@@ -127,30 +129,19 @@ def _after(
         **changes,
     )
     back = (won.back.get("white", 0), won.back.get("black", 0))
-    queen_back = queen is ON_BOARD and ("queen" in fell or state.queen.state != "on_board")
-    said = len(note.says)
+    queen_back = queen is ON_BOARD and ("queen" in fell or bool(won.back.get("queen")) or state.queen.state != "on_board")
     come_out(state, note, after, back, queen_back)
-    ended = lost_by(now, by, note, [book.offences[n] for n in costs.charged]) or _over(now, by, note)
+    ended = (lost_by(now, by, note, [book.offences[n] for n in costs.charged]) if costs.charged else None) or _over(now, by, note)
     if ended is not None:
         return ended
-    note.out = NONE_OUT
-    del note.says[said:]
     continues = won.continues or again
     turn = to or (by if continues else pass_turn(state, by))
-    return settle(
-        state._replace(gained=gained, taken=won.taken),
-        note,
-        by=by,
-        turn=turn,
-        continues=continues,
-        after=after,
-        out=(won.back.get("white", 0), won.back.get("black", 0)),
-        queen=queen,
-        queen_fell="queen" in fell or bool(won.back.get("queen")),
-        off_board=off or None,
-        last=by,
-        **({"struck": True} if continues else {}) | ({"placing": False} if stroke else {}) | changes,
-    )
+    more: dict[str, Any] = {}
+    if continues:
+        more["struck"] = True
+    if stroke is not None:
+        more["placing"] = False
+    return settle(now, note, by=by, turn=turn, continues=continues, after=after, off_board=off or None, **more)
 
 
 def _over(state: BoardState, by: Seat, note: Note) -> BoardState | None:

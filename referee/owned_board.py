@@ -55,7 +55,8 @@ def strike_owned(state: BoardState, stroke: Stroke, note: Note, changes: dict[st
     say_offences(note, stroke, outcome.charged, state)
     cite_stroke(state, f, outcome, note)
     explain_stroke(state, f, outcome, note)
-    state = dock(state, note, stroke.by, sum(state.book.offences[n].points for n in outcome.charged))
+    if outcome.charged:
+        state = dock(state, note, stroke.by, sum(state.book.offences[n].points for n in outcome.charged))
     return _go_on(state, stroke, f, outcome, note, changes)
 
 
@@ -88,7 +89,7 @@ def _facts(state: BoardState, stroke: Stroke) -> Facts:
         other=blacks if white else whites,
         queen="queen" in fell,
         striker=striker,
-        improper=any(r in book.pieces.improper for r in stroke.improper),
+        improper=bool(stroke.improper) and any(r in book.pieces.improper for r in stroke.improper),
         own_before=state.white if white else state.black,
         other_before=state.black if white else state.white,
         queen_at=queen,
@@ -111,7 +112,7 @@ def _lost(
     state: BoardState, by: Seat, note: Note, charged: tuple[str, ...], white: int, black: int, queen: Queen | None, changes: dict[str, Any]
 ) -> BoardState | None:
     """The board, game or match lost by an offence of the stroke; None if none is."""
-    rows = [r for r in map(state.book.offences.__getitem__, charged) if r.loses != "nothing"]
+    rows = [r for r in map(state.book.offences.__getitem__, charged) if r.loses != "nothing"] if charged else ()
     if not rows:
         return None
     return lost_by(state._replace(white=white, black=black, queen=queen or state.queen, last=by, broken=True, **changes), by, note, rows)
@@ -146,6 +147,7 @@ def _missed_break(state: BoardState, stroke: Stroke, f: Facts, note: Note, chang
     if gone is not None:
         return gone
     after = balance(state, note, costs={side: due} if due else None, turn_over=not again)
+    come_out(state, note, after)
     if again:
         changes |= {"tries": tries, "struck": True}
     return settle(
@@ -171,10 +173,8 @@ def _early_break(state: BoardState, stroke: Stroke, f: Facts, note: Note, change
         turn_over=True,
     )
     changes |= {"broken": f.touched, "awaits_play": False, "last": by, "placing": False}
-    turn = pass_turn(state, by)
-    return settle(
-        state, note, by=by, turn=turn, continues=False, after=after, out=back, queen_fell=f.queen, off_board=off or None, **changes
-    )
+    come_out(state, note, after, back, f.queen)
+    return settle(state, note, by=by, turn=pass_turn(state, by), continues=False, after=after, off_board=off or None, **changes)
 
 
 def _go_on(state: BoardState, stroke: Stroke, f: Facts, outcome: Outcome, note: Note, changes: dict[str, Any]) -> BoardState:
@@ -194,11 +194,8 @@ def _go_on(state: BoardState, stroke: Stroke, f: Facts, outcome: Outcome, note: 
     queen: Queen | None = None
     if outcome.queen != "stays":
         queen = ON_BOARD if outcome.queen == "out" else Queen(outcome.queen, by)
+    come_out(state, note, after, out, queen is ON_BOARD and (f.queen or state.queen.state != "on_board"))
     own_left, other_left = _by_colour(state, by, after.white, after.black)
-    loses = any(state.book.offences[n].loses != "nothing" for n in outcome.charged)
-    if loses or not other_left or not (own_left or outcome.aside):
-        came = queen is ON_BOARD and (f.queen or state.queen.state != "on_board")
-        come_out(state, note, after, out, came)
     lost = _lost(state, by, note, outcome.charged, after.white, after.black, queen, changes)
     if lost is not None:
         return lost
@@ -223,9 +220,7 @@ def _go_on(state: BoardState, stroke: Stroke, f: Facts, outcome: Outcome, note: 
         turn=by if outcome.continues else pass_turn(state, by),
         continues=outcome.continues,
         after=after,
-        out=out,
         queen=queen,
-        queen_fell=f.queen,
         off_board=off,
         broken=state.broken or f.touched,
         awaits_play=False,

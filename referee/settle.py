@@ -40,6 +40,7 @@ class Note:
     call: str | None = None
     fouls: tuple[str, ...] = ()
     counted: bool = False
+    uncovered: Seat | None = None
     out: Mapping[Colour, int] = field(default_factory=lambda: NONE_OUT)
     cited: list[str] = field(default_factory=list)
     says: list[Message] = field(default_factory=list)
@@ -139,13 +140,11 @@ def settle(
     turn: Seat,
     continues: bool,
     after: Balance,
-    out: tuple[int, int] = (0, 0),
     queen: Queen | None = None,
-    queen_fell: bool = False,
     off_board: Mapping[Colour, int] | None = None,
     **changes: Any,
 ) -> BoardState:
-    """The state after an event that leaves the board in play, its ruling written down.
+    """The state after an event that leaves the board in play, its ruling written down; what comes out is noted already (`come_out`).
 
     Parameters
     ----------
@@ -155,20 +154,13 @@ def settle(
         Whether the turn of the one at turn goes on.
     after : Balance
         What lies on the board and is owed.
-    out : (int, int)
-        White and black pieces that come back, payments left out.
     queen : Queen
         Where the Queen is afterwards; unchanged if not given.
-    queen_fell : bool
-        Whether she fell by this event.
     off_board : mapping
         What left the board and goes back to the centre.
     **changes
         Further fields of the state.
     """
-    new_queen = state.queen if queen is None else queen
-    back = new_queen.state == "on_board" and (queen_fell or state.queen.state != "on_board")
-    come_out(state, note, after, out, back)
     asked: tuple[Expected, ...] = ()
     if note.out is not NONE_OUT:
         asked = tuple(Expected(c, placer(state, c, by, note), n) for c, n in note.out.items() if n)
@@ -186,12 +178,12 @@ def settle(
     new_state = state._replace(
         white=after.white,
         black=after.black,
-        queen=new_queen,
+        queen=state.queen if queen is None else queen,
         turn=turn,
         dues=after.dues,
         expected=(*(state.expected if note.call else ()), *asked),
         offered=after.paid,
-        uncovered=state.queen.seat if back and state.queen.state == "pending" else None,
+        uncovered=note.uncovered,
         **fresh | changes,
     )
     if not continues:
@@ -201,13 +193,15 @@ def settle(
     return record(new_state, note, by=by, placings=asked)
 
 
-def come_out(state: BoardState, note: Note, after: Balance, out: tuple[int, int], queen: bool) -> None:
-    """Write down what comes out of the pockets: pieces of the stroke, payments, the Queen."""
+def come_out(state: BoardState, note: Note, after: Balance, out: tuple[int, int] = (0, 0), queen: bool = False) -> None:
+    """Write down what comes out of the pockets: white and black pieces of the stroke, payments, the Queen."""
     if queen or out != (0, 0) or after.paid != state.no_dues:
         whole: dict[Colour, int] = dict(note.out)
         whole["white"] += out[0]
         whole["black"] += out[1]
         whole["queen"] += queen
+        if queen and state.queen.state == "pending":
+            note.uncovered = state.queen.seat
         if state.book.owned:
             for side, n in zip(state.table.sides, after.paid, strict=True):
                 whole[state.colour(side)] += n
