@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from models.stroke import COLOURS, Colour, Seat, Stroke
 from referee.awards import dock, lost_by
+from referee.charges import say_offences
 from referee.open_games import Won, lies_after, rule_open_stroke
 from referee.rulings import Queen
 from referee.settle import ON_BOARD, Note, come_out, end_board, pass_turn, settle
@@ -23,27 +24,29 @@ def strike_open(state: BoardState, stroke: Stroke, note: Note, changes: dict[str
         own=len(fell) - fell.count("queen"),
         queen="queen" in fell,
         striker="striker" in stroke.pocketed,
-        improper=any(r in book.pieces.improper for r in stroke.improper),
+        improper=bool(stroke.improper) and any(r in book.pieces.improper for r in stroke.improper),
         touched=stroke.touched or bool(fell) or len(stroke.off_board) > ("striker" in stroke.off_board),
         striker_off="striker" in stroke.off_board,
         piece_off=len(stroke.off_board) > ("striker" in stroke.off_board),
     )
     charged = offences(f, book)
     again = False
+    offends = any(book.offences[n].foul for n in charged)
     if not state.broken and not f.touched and book.breaking.chances:
-        again = not charged and state.tries + 1 < book.breaking.chances
+        again = not offends and state.tries + 1 < book.breaking.chances
         if again:
             note.cite("break_missed")
             note.say("break_missed", n=state.tries + 1, chances=book.breaking.chances)
             changes |= {"tries": state.tries + 1, "struck": True}
-        elif not charged:
-            charged = tuple(n for n in ("failed_break",) if n in book.offences)
+        elif not offends:
+            charged += tuple(n for n in ("failed_break",) if n in book.offences)
             note.cite("break_passed")
             note.say("break_passed", chances=book.breaking.chances)
     if not again:
         note.say(*(("fell",) if stroke.pocketed else ("fell_nothing",) if f.touched else ("fell_untouched",)), pieces=stroke.pocketed)
     costs = the_costs(charged, book)
-    _charge(state, stroke, charged, note)
+    say_offences(note, stroke, charged, state)
+    note.cite(*charged)
     won = rule_open_stroke(state, stroke.by, fell, costs, note)
     return _after(state, stroke.by, fell, won, costs, note, changes | {"broken": state.broken or f.touched}, again, stroke)
 
@@ -55,27 +58,6 @@ def penalise_open(state: BoardState, by: Seat, costs: Costs, turn: Seat, note: N
     if keeps and state.queen.state == "pending":
         won = won._replace(queen="stays", back={c: n for c, n in won.back.items() if c != "queen"})
     return _after(state, by, (), won, costs, note, changes, keeps, None, turn)
-
-
-def _charge(state: BoardState, stroke: Stroke, charged: tuple[str, ...], note: Note) -> None:
-    if stroke.off_board:
-        note.say("off_board", pieces=stroke.off_board)
-    named: list[str] = []
-    for name in charged:
-        row = state.book.offences[name]
-        if row.doubt != "none":
-            note.flag("given_to_opponent" if row.doubt == "to_opponent" else "silent")
-        note.counted |= row.foul and row.counted
-        if name.startswith("improper"):
-            named += [r for r in stroke.improper if r in state.book.pieces.improper]
-            note.say("improper", reasons=tuple(dict.fromkeys(named)))
-        elif row.foul:
-            named.append("striker_pocketed" if name == "striker_with_own" else name)
-    note.fouls = tuple(dict.fromkeys(named))
-    said = tuple(n for n in note.fouls if n not in stroke.improper)
-    if said:
-        note.say("offence", offences=said)
-    note.cite(*charged)
 
 
 def _after(

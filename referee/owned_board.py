@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from models.stroke import FULL_SET, Seat, Stroke
 from referee.awards import dock, lost_by
+from referee.charges import say_offences
 from referee.endings import Ending, rule_ending, won_board
 from referee.laws import LawBook
-from referee.owned_says import cite_stroke, explain_stroke, off_the_board, say_off_board, say_offences
+from referee.owned_says import cite_stroke, explain_stroke, off_the_board, say_off_board
 from referee.rulings import Queen, Slam
 from referee.settle import ON_BOARD, Balance, Note, balance, come_out, end_board, pass_turn, settle
 from referee.state import BoardState, Counts

@@ -1,4 +1,4 @@
-"""What a ruling on a stroke says where a colour belongs to a side: offences, clauses, the Queen and last pieces."""
+"""What a ruling on a stroke says where a colour belongs to a side: clauses, the Queen and last pieces."""
 
 from __future__ import annotations
 
@@ -23,44 +23,6 @@ _RULED: Final[Mapping[QueenTo, str]] = {"pending": "she_must_be_covered", "cover
 _PARTS: Final[Mapping[QueenTo, str]] = {"pending": "queen", "early": "queen_early", "covered": "queen_own", "out": "queen_back"}
 _LISTED: Final = ("striker_pocketed", "striker_with_own", "improper")
 """Offences that the rules of a whole stroke speak of."""
-
-
-def say_offences(note: Note, stroke: Stroke, charged: tuple[str, ...], state: BoardState) -> None:
-    """Write down the offences that the book charges, by the names that the log gives improper strokes."""
-    if stroke.off_board:
-        note.say("off_board", pieces=stroke.off_board)
-    if stroke.improper:
-        _improper(note, stroke, state)
-    if not charged:
-        return
-    named: list[str] = []
-    for name in charged:
-        row = state.book.offences[name]
-        if row.doubt != "none":
-            note.flag("given_to_opponent" if row.doubt == "to_opponent" else "silent")
-        if not row.foul:
-            continue
-        note.counted |= row.counted
-        if name.startswith("improper"):
-            if name == "improper_with_striker":
-                named.append("striker_pocketed")
-            named += [r for r in stroke.improper if r in state.book.pieces.improper]
-        else:
-            named.append("striker_pocketed" if name == "striker_with_own" else name)
-    note.fouls = tuple(dict.fromkeys((*note.fouls, *named)))
-    said = tuple(n for n in note.fouls if n not in stroke.improper)
-    if said:
-        note.say("offence", offences=said)
-
-
-def _improper(note: Note, stroke: Stroke, state: BoardState) -> None:
-    listed = state.book.pieces.improper
-    wrong = tuple(dict.fromkeys(r for r in stroke.improper if r in listed))
-    free = tuple(dict.fromkeys(r for r in stroke.improper if r not in listed))
-    if wrong:
-        note.say("improper", reasons=wrong)
-    if free:
-        note.say("not_improper", reasons=free)
 
 
 def cite_stroke(state: BoardState, f: Facts, outcome: Outcome, note: Note) -> None:

@@ -1,0 +1,45 @@
+"""What a ruling says of the offences of a stroke."""
+
+from __future__ import annotations
+
+from models.stroke import Stroke
+from referee.settle import Note
+from referee.state import BoardState
+
+
+def say_offences(note: Note, stroke: Stroke, charged: tuple[str, ...], state: BoardState) -> None:
+    """Write down the offences that the book charges, by the names that the log gives improper strokes."""
+    if stroke.off_board:
+        note.say("off_board", pieces=stroke.off_board)
+    if stroke.improper:
+        _improper(note, stroke, state)
+    if not charged:
+        return
+    named: list[str] = []
+    for name in charged:
+        row = state.book.offences[name]
+        if row.doubt != "none":
+            note.flag("given_to_opponent" if row.doubt == "to_opponent" else "silent")
+        if not row.foul:
+            continue
+        note.counted |= row.counted
+        if name.startswith("improper"):
+            if name == "improper_with_striker":
+                named.append("striker_pocketed")
+            named += [r for r in stroke.improper if r in state.book.pieces.improper]
+        else:
+            named.append("striker_pocketed" if name == "striker_with_own" else name)
+    note.fouls = tuple(dict.fromkeys((*note.fouls, *named)))
+    said = tuple(n for n in note.fouls if n not in stroke.improper)
+    if said:
+        note.say("offence", offences=said)
+
+
+def _improper(note: Note, stroke: Stroke, state: BoardState) -> None:
+    listed = state.book.pieces.improper
+    wrong = tuple(dict.fromkeys(r for r in stroke.improper if r in listed))
+    free = tuple(dict.fromkeys(r for r in stroke.improper if r not in listed))
+    if wrong:
+        note.say("improper", reasons=wrong)
+    if free:
+        note.say("not_improper", reasons=free)
