@@ -11,7 +11,7 @@ from typing import Any
 from models.errors import BadInput
 from models.stroke import Call, Event, Piece, Placing, Stroke
 from referee.awards import TWO, give
-from referee.calls import apply_call, verify_call
+from referee.calls import apply_call
 from referee.doubts import flag_doubts
 from referee.open_board import strike_open
 from referee.owned_board import strike_owned
@@ -30,12 +30,7 @@ def verify(state: BoardState, event: Event) -> None:
     BadInput
         If it cannot: more of a class fall than lie on the board, or the board is over. That the laws forbid it is no reason.
     """
-    if isinstance(event, Call):
-        try:
-            verify_call(state, event)
-        except BadInput as e:
-            raise BadInput(f"{_where(state)}: {e}") from e
-    elif isinstance(event, Stroke):
+    if isinstance(event, Stroke):
         if state.over:
             raise BadInput(f"{_where(state)}: a stroke by {event.by} after the board was over (event {state.rulings[-1].event} ended it)")
         if event.pocketed or event.off_board:
@@ -64,7 +59,7 @@ def apply(state: BoardState, event: Event) -> BoardState:
         return apply_placing(state._replace(event=state.event + 1), event)
     if isinstance(event, Call):
         row = state.book.offences.get(event.call)
-        if row is not None and row.ruled_as == "no_touch":
+        if row is not None and row.ruled_as == "no_touch" and not state.over:
             return _expire(state, event)
         return apply_call(state._replace(event=state.event + 1), event)
     return _strike(close_placings(state), event, Note())

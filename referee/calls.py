@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from models.errors import BadInput
 from models.stroke import Call, Colour
 from referee.awards import as_it_lies, dock, give, lose_board, lost_by
+from referee.charges import flag_doubt
 from referee.laws import Offence
 from referee.open_board import penalise_open
 from referee.rulings import Discrepancy, Expected, Queen
@@ -23,22 +23,11 @@ DISTRACTIONS: Final = 3
 """The one that costs the match (143, bc.10)."""
 
 
-def verify_call(state: BoardState, call: Call) -> None:
-    """Check that a call can be made now.
-
-    Raises
-    ------
-    BadInput
-        If it cannot: the board is over, or it is not yet.
-    """
-    if state.over and call.call not in AFTER_THE_END and not (call.call == "out_of_turn" and state.wrong):
-        raise BadInput(f"call {call.call!r}: the board was over before; only {', '.join(AFTER_THE_END)} can follow")
-    if not state.over and call.call == "demand":
-        raise BadInput("call 'demand': the board is not over; extra points are claimed when it is")
-
-
 def apply_call(state: BoardState, call: Call) -> BoardState:
-    """The state after a call."""
+    """The state after a call; once the board is over only those have an effect that still make sense."""
+    noticed = call.call == "out_of_turn" and state.wrong is not None
+    if state.over and call.call not in AFTER_THE_END and not noticed:
+        return _without_effect(state, call, Note(call=call.call), "after_the_end", by=state.table.names[call.by])
     return _CALLS.get(call.call, _offence)(state, call, Note(call=call.call))
 
 
@@ -73,12 +62,14 @@ def _violation(state: BoardState, call: Call, note: Note) -> BoardState:
 def _foul(state: BoardState, call: Call, note: Note) -> BoardState:
     """A foul: a piece, and the turn of the one who is at turn (64a). A player not at turn has none to lose (63b)."""
     row = state.book.offences.get("foul")
+    if call.call == "foul":
+        note.say("foul")
     if row is None:
         return _without_cost(state, call, note)
     state = _take_back(state, note)
-    if call.call == "foul":
-        note.say("foul")
     if state.turn == call.by:
+        if call.call == "foul" and not state.struck and "technical_foul" in state.book.offences:
+            note.flag("foul_before_stroke")
         covering = state.queen == Queen("pending", call.by)
         note.cite("foul_while_covering" if covering and "foul_while_covering" in state.book.clauses else "foul")
         if covering:
@@ -114,8 +105,7 @@ def _charge(state: BoardState, call: Call, note: Note, row: Offence) -> BoardSta
     by, table = call.by, state.table
     note.fouls = (call.call,) if row.foul else ()
     note.counted = row.foul and row.counted
-    if row.doubt != "none":
-        note.flag("given_to_opponent" if row.doubt == "to_opponent" else "silent")
+    flag_doubt(note, call.call, row)
     state = dock(state, note, by, row.points)
     lost = lost_by(state, by, note, (row,))
     if lost is not None:
@@ -181,6 +171,8 @@ def _out_of_turn(state: BoardState, call: Call, note: Note) -> BoardState:
     if any(d.kind in ("out_of_turn", "played_on") for r in state.rulings if r.by == call.by for d in r.discrepancies):
         note.fouls, note.counted = (), False
         return _without_effect(state, call, note, "noticed_late")
+    if call.by == state.turn:
+        note.flag("no_wrong_stroke")
     return lose_board(state, note, as_it_lies(state, call.by))
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from models.stroke import Stroke
+from referee.laws import Offence
 from referee.settle import Note
 from referee.state import BoardState
+from referee.texts import CATALOGUE, Term
 
 
 def say_offences(note: Note, stroke: Stroke, charged: tuple[str, ...], state: BoardState) -> None:
@@ -19,7 +21,7 @@ def say_offences(note: Note, stroke: Stroke, charged: tuple[str, ...], state: Bo
     for name in charged:
         row = state.book.offences[name]
         if row.doubt != "none":
-            note.flag("given_to_opponent" if row.doubt == "to_opponent" else "silent")
+            flag_doubt(note, name, row)
         if not row.foul:
             continue
         note.counted |= row.counted
@@ -33,6 +35,14 @@ def say_offences(note: Note, stroke: Stroke, charged: tuple[str, ...], state: Bo
     said = tuple(n for n in note.fouls if n not in stroke.improper)
     if said:
         note.say("offence", offences=said)
+
+
+def flag_doubt(note: Note, name: str, row: Offence) -> None:
+    """What the book leaves open about an offence."""
+    if row.doubt == "to_opponent":
+        note.flag("given_to_opponent")
+    elif row.doubt == "unnamed":
+        note.flag("silent", what=Term(name if name in CATALOGUE else "this_matter"))
 
 
 def _improper(note: Note, stroke: Stroke, state: BoardState) -> None:

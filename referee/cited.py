@@ -17,6 +17,7 @@ CITED: Final[tuple[str, ...]] = (
     # parts of which the other strokes are made: each offence, and what becomes of the Queen and of last pieces
     "striker_pocketed", "striker_with_own", "striker_off_board", "piece_off_board", "no_touch", "opponents_piece", "own_last",
     "failed_break", "improper_with_own", "improper_with_striker", "queen_back", "others_last_returns", "own_last_returns", "set_aside",
+    "latest_piece",
     "striker_cannot_fall", "piece_won", "queen_won",
     # off the board
     "queen_and_piece_off_board", "both_colours_off_board",

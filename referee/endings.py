@@ -46,9 +46,11 @@ def rule_ending(f: Facts, book: LawBook, own_score: int, other_score: int) -> En
     own_score, other_score : int
         Points of the striking side and of its opponent before the board.
     """
+    if book.pieces.opponents_piece == "returns":
+        f = f._replace(other=0)
     ends = book.ends
     unsettled = f.queen_at not in ("own", "other", "none")
-    if f.other_last and book.pieces.opponents_piece == "stays" and f.queen_at != "none":
+    if f.other_last and f.queen_at != "none":
         if (ends.others_last_before_queen, ends.others_last_after_queen) == ("board_lost", "ends"):
             return _both(f, book, own_score, other_score) if f.own_last else _other_last(f, book, other_score)
         if ends.others_last_before_queen == "board_lost" and unsettled and not (f.own_last and (f.queen or f.covering)):

@@ -92,8 +92,9 @@ def next_board(state: MatchState, board: Board) -> tuple[BoardState, tuple[Flag,
         expired=state.expired,
     )
     match, table = state.book.match, state.table
-    if match.target and max(opened.scores) >= match.target:
-        raise BadInput(f"board {number}, start: scores: {max(opened.scores)} points end the game, which is to {match.target}")
+    best = max(opened.scores)
+    if match.target and best >= match.target and opened.scores.count(best) == 1:  # two there play on until one leads
+        raise BadInput(f"board {number}, start: scores: {best} points end the game, which is to {match.target}")
     flags = []
     if state.played and opened.before != state.scores:
         flags.append(Flag("start_scores", {"given": _shown(table, opened.before), "ruled": _shown(table, state.scores)}))

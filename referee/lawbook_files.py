@@ -91,7 +91,7 @@ def _read(path: Path) -> LawBook:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as e:
-        raise BadInput(f"law book {path}: not TOML: {e}") from e
+        raise BadInput(f"law book {path}: not TOML: {e}; words need quotes, numbers none") from e
     except (ValueError, RecursionError) as e:
         raise BadInput(f"law book {path}: not TOML: a number of thousands of digits, or lists in thousands of lists") from e
     return _Reader(path, text).book(data)

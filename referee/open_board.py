@@ -42,7 +42,7 @@ def strike_open(state: BoardState, stroke: Stroke, note: Note, changes: dict[str
             charged += tuple(n for n in ("failed_break",) if n in book.offences)
             note.cite("break_passed")
             note.say("break_passed", chances=book.breaking.chances)
-    if not again:
+    if f.touched or offends:
         note.say(*(("fell",) if stroke.pocketed else ("fell_nothing",) if f.touched else ("fell_untouched",)), pieces=stroke.pocketed)
     costs = the_costs(charged, book)
     say_offences(note, stroke, charged, state)

@@ -10,6 +10,7 @@ from models.stroke import FULL_SET, Colour, Seat
 from referee.settle import Balance, Note
 from referee.state import BoardState
 from referee.strokes import Costs, QueenTo
+from referee.texts import Term
 
 
 class Won(NamedTuple):
@@ -56,6 +57,9 @@ def rule_open_stroke(state: BoardState, by: Seat, fell: tuple[Colour, ...], cost
     while owed and (costs.pieces or not goes_on) and (last := _last_won(state, taken, by, lies, back)) is not None:
         if last < state.unordered and len({c for s, c in taken[: state.unordered] if s == taken[last][0]}) > 1:
             note.flag("winner_unknown")
+        elif "latest_piece" not in state.book.clauses and len({c for s, c in taken if s == taken[last][0]}) > 1:
+            note.flag("silent", what=Term("which_piece"))
+        note.cite("latest_piece")
         piece = taken.pop(last)[1]
         back[piece] += 1
         points -= state.book.worth(piece)
@@ -63,11 +67,11 @@ def rule_open_stroke(state: BoardState, by: Seat, fell: tuple[Colour, ...], cost
     dues[k] = 0 if state.book.dues.unpaid == "lapses" else owed
     if owed and not dues[k]:
         note.say("due_lapsed")
-    elif owed:
+    elif owed and costs.pieces:
         note.cite("due_unavailable")
         note.say("due_owed", debtor=state.table.side_names(state.table.side_of[by]), n=owed)
         if "due_unavailable" not in state.book.clauses:
-            note.flag("silent")
+            note.flag("silent", what=Term("unpaid_due"))
     if back["queen"]:
         queen = "out"
     gained = tuple(g + points * (i == k) for i, g in enumerate(state.gained))

@@ -48,8 +48,12 @@ def strike_owned(state: BoardState, stroke: Stroke, note: Note, changes: dict[st
         say_offences(note, stroke, charged, state)
         state = dock(state, note, stroke.by, sum(state.book.offences[n].points for n in charged))
         white, black = _by_colour(state, stroke.by, f.own, f.other)
+        if state.book.pieces.opponents_piece == "returns":
+            back = _by_colour(state, stroke.by, 0, f.other)
+            white, black = white - back[0], black - back[1]
+            come_out(state, note, Balance(state.white, state.black, state.dues, state.no_dues), back)
         lost = _lost(state, stroke.by, note, charged, state.white - white, state.black - black, None, changes)
-        return lost or _end(state, stroke, f, ending, note, changes)
+        return lost or _end(state, stroke, f, ending, note, changes, (state.white - white, state.black - black))
     if early:
         return _early_break(state, stroke, f, note, changes)
     outcome = rule_stroke(f, state.book)
@@ -282,11 +286,15 @@ def _finished(
     )
 
 
-def _end(state: BoardState, stroke: Stroke, f: Facts, ending: Ending, note: Note, changes: dict[str, Any]) -> BoardState:
-    """The stroke ended the board by a rule of its own."""
+def _end(
+    state: BoardState, stroke: Stroke, f: Facts, ending: Ending, note: Note, changes: dict[str, Any], lies: tuple[int, int]
+) -> BoardState:
+    """The stroke ended the board by a rule of its own; `lies` are white and black on the board then."""
     table, by = state.table, stroke.by
     note.cite(ending.rule)
     note.say(_END_SAYS.get(ending.rule, "end_both"))
+    if not ending.wins and ending.rule != "end_other_last_covered":
+        note.say("end_lost")
     slam = _slam(state, by, ending.covers or f.queen_at == "own") if ending.wins else None
     if slam:
         note.cite(f"slam_{slam}")
@@ -295,8 +303,7 @@ def _end(state: BoardState, stroke: Stroke, f: Facts, ending: Ending, note: Note
         note.flag(key, clauses=", ".join(state.book.clauses.get(ending.rule, ())), n=ending.pieces)
     queen = Queen("covered", by) if ending.covers else Queen("pending", by) if f.queen else None
     winner = table.side_of[by] if ending.wins else table.opponent(by)
-    fell = _by_colour(state, by, f.own, f.other)
-    white, black = state.white - fell[0], state.black - fell[1]
+    white, black = lies
     each = state.book.points.own_piece
     won, lost = (white, black) if state.side_with("white") == winner else (black, white)
     return end_board(

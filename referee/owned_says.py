@@ -10,6 +10,7 @@ from referee.endings import last_goes_on
 from referee.settle import Note
 from referee.state import BoardState
 from referee.strokes import Facts, Outcome, QueenTo
+from referee.texts import Term
 
 UNLESS_CITED: Final[Mapping[str, str]] = {
     "queen_with_first_own": "queen_own_at_nine",
@@ -40,7 +41,7 @@ def cite_stroke(state: BoardState, f: Facts, outcome: Outcome, note: Note) -> No
         charged = [n for n in charged if book.offences[n].fell == "all_returns"]
     note.cited.extend(charged)
     if any(n not in book.clauses and n != "own_last" and book.offences[n].foul for n in charged):
-        note.flag("silent")
+        note.flag("silent", what=Term("this_matter"))
     if whole:
         note.cited.append(rule)
         return
@@ -80,7 +81,7 @@ def explain_stroke(state: BoardState, f: Facts, outcome: Outcome, note: Note) ->
     flags = list(outcome.flags)
     if f.other_last and outcome.other_out:
         note.cite("others_last_returns")
-        if not note.fouls:
+        if not note.fouls and state.book.pieces.opponents_piece == "stays":
             flags.append("others_last_comes_back")
     if f.own and f.other and not note.fouls:
         flags.append("own_and_other")

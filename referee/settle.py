@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from models.stroke import COLOURS, FULL_SET, Colour, Seat
 from referee.rulings import Discrepancy, Expected, Flag, Queen, Result, Ruling, Slam
 from referee.state import BoardState, Counts, next_turn
-from referee.texts import Message
+from referee.texts import Message, Term
 
 ON_BOARD: Final = Queen()
 NONE_OUT: Final[Mapping[Colour, int]] = dict.fromkeys(COLOURS, 0)
@@ -127,7 +127,7 @@ def balance(
         if dues[k] and new:
             note.cite("due_unavailable")
             if "due_unavailable" not in state.book.clauses:
-                note.flag("silent")
+                note.flag("silent", what=Term("unpaid_due"))
             note.say("due_owed", n=dues[k], debtor=state.table.side_names(side))
     return Balance(left["white"], left["black"], tuple(dues), tuple(paid))
 
@@ -281,7 +281,7 @@ def record(state: BoardState, note: Note, *, by: Seat, placings: tuple[Expected,
         note.cite("queen_early")
     clauses = note.clauses(state)
     if not clauses and not note.discrepancies and not note.flags and note.call != "play":
-        note.flag("silent")
+        note.flag("silent", what=Term("this_matter"))
     sides = state.table.sides
     ruling = Ruling(
         event=state.event,
@@ -320,7 +320,8 @@ def placer(state: BoardState, piece: Colour, by: Seat, note: Note, off: bool = F
     if piece == "queen" or off:
         if state.book.queen.placed_by == "umpire":
             return None
-        return state.table.after(by)
+        if piece == "queen":
+            return state.table.after(by)
     at_turn = by if note.call is None or state.turn is None else state.turn
     if state.book.dues.pieces_placed_by == "opponent":
         return state.table.after(by)

@@ -326,7 +326,7 @@ def _queen_key(f: Facts, own: str, bad: str) -> str:
     if f.due:
         return "queen_with_due"
     if f.own:
-        if not f.nine or f.own > 1:
+        if not f.nine or (f.own > 1 and f.right):
             return "queen_own"
         return "queen_own_at_nine_again" if f.right else "queen_own_at_nine"
     if not f.right:

@@ -39,6 +39,10 @@ WORDS: Final[Mapping[str, str]] = {
     "own_last": "last own piece before the Queen",
     "failed_break": "break failed",
     "before_play": 'struck before "Play"',
+    "improper": "improper stroke",
+    "unpaid_due": "a penalty that there is no piece to pay with",
+    "which_piece": "which of the pieces won comes back",
+    "this_matter": "this",
     "count": "{n} {piece}",
 }
 
@@ -52,8 +56,8 @@ MESSAGES: Final[Mapping[str, str]] = {
     "offence": "Offence: {offences}.",
     "not_improper": "No offence in this law book: {reasons}.",
     # the break
-    "break_missed": "No piece touched at the break: chance {n} of {chances}; the same player breaks again.",
-    "break_passed": "No piece touched at the break in {chances} chances: the break passes on, the colours stay as they are.",
+    "break_missed": "No piece touched at the break: chance {n} of {chances}.",
+    "break_passed": "No piece touched at the break in {chances} chances: the break passes on.",
     "break_lost": "Foul at the break without touching a piece: it costs nothing but the turn.",
     "break_before_play": 'Break before "Play".',
     # the Queen
@@ -71,11 +75,11 @@ MESSAGES: Final[Mapping[str, str]] = {
     "queen_to_centre_first": "The Queen goes to the centre first, the others touch her on the far side.",
     "own_to_centre_first": "The striking side's own goes to the centre first.",
     "set_aside": "The last piece is set aside while the Queen is played for.",
-    "due_paid": "{debtor} pays what was owed: {n}.",
-    "due_owed": "{debtor} owes {n}, to be paid as soon as a piece is available.",
+    "due_paid": "Paid by {debtor} of what was owed: {n}.",
+    "due_owed": "Owed by {debtor}: {n}, to be paid as soon as a piece is available.",
     "due_lapsed": "Nothing is there to pay with: nothing is owed.",
     "due_written_off": "What is owed at the end is written off.",
-    "due_waived": "{by} waives what is due: {n} {colour} stay down.",
+    "due_waived": "{by} waives what is due. Staying down: {n} {colour}.",
     "points_off": "Points off for {by}: {n}.",
     "points_won": "Points for {by}: {n}.",
     # the turn
@@ -87,7 +91,7 @@ MESSAGES: Final[Mapping[str, str]] = {
     "no_effect_now": "It costs nothing in this law book.",
     "talking": "Partners may not talk or signal.",
     "timeout": "The time for the stroke ran out.",
-    "expired_clocks": "The clock ran out {n} times running: the game is lost.",
+    "expired_clocks": "The clock ran out {n} times running.",
     "interrupted": "The opponent was distracted.",
     "third_interruption": "The opponent was distracted for the third time.",
     "abusive": "Abusive language.",
@@ -113,6 +117,7 @@ MESSAGES: Final[Mapping[str, str]] = {
     "end_other_last": "The opponent's last piece is down: he has finished first.",
     "end_other_last_before_queen": "The opponent's last piece went down before the Queen was covered.",
     "end_both": "Both last pieces went down in one stroke.",
+    "end_lost": "The board is lost by that.",
     "end_empty": "The board is empty.",
     "end_target": "{by} has reached {n} points.",
     "end_strokes": "All {n} strokes are used.",
@@ -223,12 +228,20 @@ FLAGS: Final[Mapping[str, str]] = {
         "Ruled: it comes back. The umpire decides."
     ),
     "silent": (
-        "The law book is silent on this: one reading rules as told here, the other takes it as the nearest offence that the book names, "
-        "or as none. Ruled: as told here. The umpire decides."
+        "The law book is silent ({what}): one reading rules as told here, the other takes it as the nearest case that the book names, "
+        "or as nothing. Ruled: as told here. The umpire decides."
     ),
     "silent_call": (
         "The law book names no consequence of this call: one reading changes nothing, the other takes it as a foul. "
         "Ruled: nothing changes. The umpire decides."
+    ),
+    "foul_before_stroke": (
+        "A foul before the first stroke of a turn: one reading takes the call as it is, the other makes it a technical foul, which leaves "
+        "the turn (ICF 63a). Ruled: a foul. The umpire decides."
+    ),
+    "no_wrong_stroke": (
+        "The log shows no stroke out of turn: one reading loses the board by the call alone, the other changes nothing. "
+        "Ruled: the board is lost. The umpire decides."
     ),
     "several_opponents": (
         "Lost to more than one opponent: one reading replays the board, the other goes on without this player. Ruled: nothing changes. "
@@ -263,6 +276,7 @@ DISCREPANCIES: Final[Mapping[str, str]] = {
     "count_kept": "The count is kept as the laws have it.",
     "nothing_to_claim": "{by} claims extra points, but none are offered.",
     "nothing_to_waive": "{by} waives a due, but none is open: it was never owed, has been placed, or is the last piece.",
+    "after_the_end": "Called on {by} after the board was over: no effect.",
     "not_his_turn": "{by} may concede only in his own turn: no effect.",
 }
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from models.errors import BadInput
 from models.stroke import CALLS
 from referee.board import can
 from tests.referee.boards import board, call, hit, lies, out, place, play, rack, ruled
@@ -195,17 +194,17 @@ def test_play_changes_nothing() -> None:
     assert (lies(r), r.turn, r.clauses) == ((6, 6, "on_board"), "south", ("46",))
 
 
-def test_a_claim_before_the_end_is_refused() -> None:
-    with pytest.raises(BadInput, match=r"board 1, event 1: call 'demand': the board is not over"):
-        play(rack(), call("demand"))
+def test_a_claim_before_the_end_has_no_effect() -> None:
+    state = play(rack(), call("demand"))
+    assert (state.over, [d.kind for d in state.rulings[-1].discrepancies]) == (False, ["nothing_to_claim"])
 
 
-def test_a_foul_after_the_end_is_refused() -> None:
+def test_a_call_after_the_end_has_no_effect() -> None:
     over = play(board(1, 4, "covered:south"), hit("white"))
-    with pytest.raises(BadInput, match=r"board 1, event 2: call 'foul': the board was over"):
-        play(over, call("foul"))
-    assert not can(over, call("foul"))
-    assert can(over, call("demand"))
+    late = play(over, call("foul"))
+    assert (late.result, lies(late.rulings[-1]), late.dues) == (over.result, lies(over.rulings[-1]), over.dues)
+    assert [d.kind for d in late.rulings[-1].discrepancies] == ["after_the_end"]
+    assert not can(over, hit())
 
 
 def test_a_stroke_that_the_video_is_not_sure_of_is_for_the_umpire() -> None:

@@ -144,7 +144,7 @@ def test_5_16_queen_and_striker_with_a_due_outstanding() -> None:
 def test_5_17_queen_and_own_is_covered_whatever_the_order() -> None:
     for pocketed in (("queen", "white"), ("white", "queen")):
         r = ruled(board(), hit(*pocketed))
-        assert (lies(r), out(r), r.turn, r.clauses) == ((5, 6, "covered:south"), (0, 0, 0), "south", ("97a",))
+        assert (lies(r), out(r), r.turn, r.clauses) == ((5, 6, "covered:south"), (0, 0, 0), "south", ("97b",))
 
 
 def test_5_17_queen_own_and_other() -> None:

@@ -27,7 +27,9 @@ def in_code(key: str) -> bool:
     return f'"{key}"' in CODE or key in BY_NAME or re.fullmatch(parts, key) is not None
 
 
-@pytest.mark.parametrize("texts", [WORDS, MESSAGES, READINGS, FLAGS, DISCREPANCIES], ids=["words", "messages", "readings", "flags", "others"])
+@pytest.mark.parametrize(
+    "texts", [WORDS, MESSAGES, READINGS, FLAGS, DISCREPANCIES], ids=["words", "messages", "readings", "flags", "others"]
+)
 def test_every_sentence_is_said_somewhere(texts: dict[str, str]) -> None:
     assert [key for key in texts if not in_code(key)] == []
 
