@@ -6,7 +6,7 @@ from models.stroke import Stroke
 from referee.laws import Offence
 from referee.settle import Note
 from referee.state import BoardState
-from referee.texts import CATALOGUE, Term
+from referee.texts import WORDS, Term
 
 
 def say_offences(note: Note, stroke: Stroke, charged: tuple[str, ...], state: BoardState) -> None:
@@ -42,7 +42,8 @@ def flag_doubt(note: Note, name: str, row: Offence) -> None:
     if row.doubt == "to_opponent":
         note.flag("given_to_opponent")
     elif row.doubt == "unnamed":
-        note.flag("silent", what=Term(name if name in CATALOGUE else "this_matter"))
+        what = "improper_stroke" if name.startswith("improper") else name
+        note.flag("silent", what=Term(what if what in WORDS else "this_matter"))
 
 
 def _improper(note: Note, stroke: Stroke, state: BoardState) -> None:

@@ -39,7 +39,7 @@ WORDS: Final[Mapping[str, str]] = {
     "own_last": "last own piece before the Queen",
     "failed_break": "break failed",
     "before_play": 'struck before "Play"',
-    "improper": "improper stroke",
+    "improper_stroke": "improper stroke",
     "unpaid_due": "a penalty that there is no piece to pay with",
     "which_piece": "which of the pieces won comes back",
     "this_matter": "this",

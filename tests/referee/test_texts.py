@@ -34,6 +34,11 @@ def test_every_sentence_is_said_somewhere(texts: dict[str, str]) -> None:
     assert [key for key in texts if not in_code(key)] == []
 
 
+def test_no_key_hides_another() -> None:
+    assert not set(WORDS) & set(MESSAGES)
+    assert not (set(WORDS) | set(MESSAGES)) & set(READINGS)
+
+
 def test_every_rule_is_cited_somewhere() -> None:
     assert [key for key in CITED if not in_code(key)] == []
 
