@@ -349,7 +349,7 @@ TABLE: Final[Mapping[str, str]] = {
     "match_won": "Match won by {side}.",
     "score_after": "Game {game}, board {board}: {scores}.",
     "game_won": "Game {game} is won by {side}.",
-    "boards_and_games": "All boards: points of the board = score of the game",
+    "boards_and_games": "All boards: points of the board (score of the game)",
     "game": "game",
     "board_column": "board",
     "break": "break",
