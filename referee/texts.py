@@ -352,8 +352,6 @@ TABLE: Final[Mapping[str, str]] = {
     "boards_and_games": "All boards: points of the board (score of the game)",
     "game": "game",
     "board_column": "board",
-    "break": "break",
-    "replayed": "Replayed.",
     "sheet": "The score sheet is in {files}.",
     "sheet_again": "The score sheet is in {files}; what was there before is overwritten.",
     "pair": "{first} and {second}",
@@ -397,7 +395,6 @@ TABLE: Final[Mapping[str, str]] = {
     "no": "no",
 }
 """What stands in the tables of rulings and below them beside the referee's own sentences."""
-
 
 CATALOGUE: Final[Mapping[str, str]] = {**WORDS, **MESSAGES, **READINGS}
 """Sentences and words by key; flags and discrepancies have key spaces of their own."""
