@@ -67,11 +67,12 @@ def rule(
     ] = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", help="Write the corrected log here.")] = None,
     lang: Annotated[str, typer.Option(help="Language of the rulings: en, bg, fr, gu, hi, sk or ta.")] = "en",
+    sheet: Annotated[Path | None, typer.Option(help="Write the score sheet (page and table) into this folder.")] = None,
 ) -> None:
     """Rule on a stroke log, as it is or corrected (--correct)."""
     from carromeye.commands.rule import run
 
-    run(log, json, laws, correct or (), out, lang)
+    run(log, json, laws, correct or (), out, lang, sheet)
 
 
 @app.command()

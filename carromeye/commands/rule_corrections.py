@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeAlias
 
+from carromeye.commands.rule_layout import paragraph, say
 from carromeye.commands.rule_tables import outcome, points_and_games, side_name, tally, term
 from models.corrections import Change, before_corrections, changes
 from models.errors import BadInput
@@ -32,12 +33,15 @@ class Review:
     before : Rulings or None
         The rulings on the log before any correction; None where it could not be ruled on.
     rulings : tuple of tuple of int
-        Board and event of each ruling that is another than before, or was none before.
+        Board and event of each ruling that is another than before, or was none before; the running scores are not compared.
+    scores : tuple of int or None
+        Board and event of the first ruling with another running score than before.
     """
 
     changes: tuple[Change, ...]
     before: Rulings | None
     rulings: tuple[Place, ...]
+    scores: Place | None = None
 
     def to_json(self) -> dict[str, Any]:
         """What is added to the rulings' JSON value: nothing where nothing was corrected."""
@@ -57,27 +61,37 @@ def review(match: Match, rulings: Rulings, book: LawBook) -> Review:
         before = rule_match(earlier, book)
     except BadInput:
         return Review(made, None, ())
-    changed = []
+    changed, scores = [], None
     for board, (then, now, had) in enumerate(zip(before.boards, rulings.boards, numbers, strict=True), 1):
-        by_event = {r.event: _said(r) for r in then.rulings}
-        changed += [(board, r.event) for r in now.rulings if by_event.get(had[r.event - 1] or 0) != _said(r)]
-    return Review(made, before, tuple(changed))
+        by_event = {r.event: r for r in then.rulings}
+        for ruling in now.rulings:
+            was = by_event.get(had[ruling.event - 1] or 0)
+            if was is None or _said(was) != _said(ruling):
+                changed.append((board, ruling.event))
+            if scores is None and was is not None and was.scores != ruling.scores:
+                scores = (board, ruling.event)
+    return Review(made, before, tuple(changed), scores)
 
 
 def print_review(match: Match, rulings: Rulings, made: Review, language: Language = ENGLISH) -> None:
     """Print each correction with both calls, then what it changed; nothing where nothing was corrected."""
     if not made.changes:
         return
-    print("\n" + language.table("corrections"))
+    say()
+    say(language.table("corrections"), bold=True)
     for change in made.changes:
         told = _told(change, match, language)
-        print("  " + language.table("correction", board=change.board, event=change.event, what=told, because=change.because))
+        paragraph(language.table("correction", board=change.board, event=change.event, what=told, because=change.because), indent=2)
     for line in _effects(match, rulings, made, language):
-        print(f"  {line}")
+        paragraph(line, indent=2)
 
 
 def _said(ruling: Ruling) -> tuple[object, ...]:
-    """What a ruling says; not which number its event has, since that moves where events are put in or taken out."""
+    """What a ruling says.
+
+    Not which number its event has, since that moves where events are put in or taken out, and not the score, since what is
+    ruled in one board moves it in all that follow.
+    """
     return (
         ruling.text,
         ruling.fouls,
@@ -85,7 +99,6 @@ def _said(ruling: Ruling) -> tuple[object, ...]:
         (ruling.white, ruling.black, str(ruling.queen)),
         dict(ruling.out),
         dict(ruling.dues),
-        dict(ruling.scores),
         [flag.kind for flag in ruling.flags],
         [(found.kind, found.text) for found in ruling.discrepancies],
     )
@@ -102,6 +115,8 @@ def _effects(match: Match, rulings: Rulings, made: Review, language: Language) -
         yield language.table("changed", where="; ".join(shown))
     else:
         yield language.table("unchanged")
+    if made.scores is not None:
+        yield language.table("scores_differ", board=made.scores[0], event=made.scores[1])
     for number, (then, now) in enumerate(zip(before.boards, rulings.boards, strict=True), 1):
         if _ended(then.result) != _ended(now.result):
             yield language.table("board_before", number=number, what=outcome(then.result, match, language))

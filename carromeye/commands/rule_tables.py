@@ -1,46 +1,54 @@
-"""Rulings as tables to read, in a reader's language: with lines and colours on a terminal, plain columns elsewhere."""
+"""Rulings as tables to read, in a reader's language."""
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from typing import Any, Final
-from unicodedata import category
 
+from carromeye.commands.rule_layout import paragraph, say, table_lines, width
+from carromeye.commands.rule_scores import Standing, standings
 from models.stroke import Call, Event, Match, Placing, Seat, Stroke
 from referee.language import ENGLISH, Language
 from referee.rulings import BoardRulings, Result, Ruling, Rulings
 from referee.texts import TABLE
 
-_HEADER: Final = ("event", "stroke", "by", "what", "out", "W", "B", "Queen", "owed", "next", "ruling", "laws")
+_HEADER: Final = ("event", "stroke", "by", "what", "W", "B", "Queen", "owed", "next")
 """Columns, by their keys in the catalogue; `stroke` counts the strokes of the board as the score sheet does."""
-_UNRULED: Final = ("",) * (len(_HEADER) - 4)
+_SEEN: Final = frozenset({"fell", "fell_nothing", "fell_untouched", "off_board"})
+"""Sentences of a ruling that say what the columns beside it do."""
 _PAIR: Final = 4
 """Players in doubles."""
-_ABOVE_OTHERS: Final = ("Mn", "Me", "Cf")
-"""Categories of characters that take no column of their own."""
+_Row = tuple[tuple[str, ...], str, tuple[str, ...]]
+"""An event's cells, its ruling, and what an umpire should know of it."""
 
 
 def print_rulings(match: Match, rulings: Rulings, book_name: str, language: Language = ENGLISH) -> None:
-    """Print a match's rulings, one table a board."""
+    """Print a match's rulings, one table a board, each with the standing after it; then the boards of all games at a glance."""
     names = {p.seat: p.name for p in match.players}
-    print(f"{book_name} ({rulings.laws}): {', '.join(f'{n} ({term(s, language)})' for s, n in names.items())}")
-    for number, (board, ruled) in enumerate(zip(match.boards, rulings.boards, strict=True), 1):
-        print("\n" + language.table("board", number=number, game=ruled.game, board=ruled.board, name=names[ruled.breaker]))
+    paragraph(f"{book_name} ({rulings.laws}): {', '.join(f'{n} ({term(s, language)})' for s, n in names.items())}")
+    after = standings(match, rulings)
+    for number, (board, ruled, standing) in enumerate(zip(match.boards, rulings.boards, after, strict=True), 1):
+        say()
+        say(language.table("board", number=number, game=ruled.game, board=ruled.board, name=names[ruled.breaker]), bold=True)
         rows = [*_rows(board.events, ruled.rulings, names, language)]
         if rows:
-            _print_table([tuple(map(language.table, _HEADER)), *rows])
-        for line in _remarks(ruled, language):
-            print(f"  ! {line}")
-        print("  " + outcome(ruled.result, match, language))
+            _print_table(_HEADER, rows, language)
+        for flag in ruled.flags:
+            paragraph(f"! {language.flag(flag.kind, flag.values)}", indent=2)
+        paragraph(outcome(ruled.result, match, language), indent=2)
+        paragraph(_standing(ruled, standing, match, language), indent=2)
         for notice in ruled.notices:
-            print("  " + language.flag(notice.kind, notice.values))
-    print("\n" + points_and_games("points", rulings, match, language))
+            paragraph(language.flag(notice.kind, notice.values), indent=2)
+    say()
+    if len(match.boards) > 1:
+        _print_games(match, rulings, after, language)
+        say()
+    paragraph(points_and_games("points", rulings, match, language))
     if rulings.winner:
-        print(language.table("match_won", side=side_name(rulings.winner, match, language)))
+        say(language.table("match_won", side=side_name(rulings.winner, match, language)), bold=True)
 
 
 def named(match: Match, language: Language) -> Match:
@@ -98,32 +106,67 @@ def _joined(*parts: str) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _rows(events: Sequence[Event], rulings: Sequence[Ruling], names: Mapping[Seat, str], language: Language) -> Iterator[tuple[str, ...]]:
+def _standing(ruled: BoardRulings, standing: Standing, match: Match, language: Language) -> str:
+    """The score of the game after a board, and who has won the game by it."""
+    scores = by_side(standing.scores, match, language)
+    told = language.table("score_after", game=ruled.game, board=ruled.board, scores=scores)
+    return _joined(told, _won(ruled, standing, match, language))
+
+
+def _won(ruled: BoardRulings, standing: Standing, match: Match, language: Language) -> str:
+    if standing.game_won_by is None:
+        return ""
+    return language.table("game_won", side=side_name(standing.game_won_by, match, language), game=ruled.game)
+
+
+def _print_games(match: Match, rulings: Rulings, after: Sequence[Standing], language: Language) -> None:
+    """Every board with its points and the score after it."""
+    say(language.table("boards_and_games"), bold=True)
+    rows: list[_Row] = []
+    for ruled, standing in zip(rulings.boards, after, strict=True):
+        brought = ruled.result.points if ruled.result else dict.fromkeys(standing.scores, 0)
+        shown = (f"{brought.get(side, 0)} ({total})" for side, total in standing.scores.items())
+        if ruled.result is None:
+            how = language.table("unfinished")
+        elif ruled.result.replay:
+            how = language.text([("replay", {})])
+        else:
+            how = _won(ruled, standing, match, language)
+        rows.append(((str(ruled.game), str(ruled.board), *shown, how), "", ()))
+    sides = [side_name(side, match, language) for side in rulings.scores]
+    header = [*(language.table(key) for key in ("game", "board_column")), *sides, ""]
+    for line in table_lines(header, rows, "", width()):
+        say(line)
+
+
+def _rows(events: Sequence[Event], rulings: Sequence[Ruling], names: Mapping[Seat, str], language: Language) -> Iterator[_Row]:
     by_event = {r.event: r for r in rulings}
+    remarks = _remarks(rulings, language)
     strokes = 0
     for number, event in enumerate(events, 1):
         strokes += isinstance(event, Stroke)
         shown = (str(number), str(strokes) if isinstance(event, Stroke) else "", names[event.by], _what(event, language))
         ruling = by_event.get(number)
+        noted = tuple(remarks.get(number, ()))
         if ruling is None:
-            yield shown + _UNRULED
+            yield (*shown, *("",) * (len(_HEADER) - len(shown))), "", noted
             continue
-        yield (
+        cells = (
             *shown,
-            tally({c: n for c, n in ruling.out.items() if n}, language),
             str(ruling.white),
             str(ruling.black),
             _queen(ruling, names, language),
             " ".join(f"{names[s]} {n}" for s, n in ruling.dues.items() if n),
             names[ruling.turn] if ruling.turn else "-",
-            language.text(ruling.says),
-            " ".join(ruling.clauses),
         )
+        clauses = f"[{', '.join(ruling.clauses)}]" if ruling.clauses else ""
+        said = language.text([m for m in ruling.says if m[0] not in _SEEN] or ruling.says)
+        yield cells, _joined(said, clauses), noted
 
 
 def _queen(ruling: Ruling, names: Mapping[Seat, str], language: Language) -> str:
     state, seat = ruling.queen.state, ruling.queen.seat
-    return "-" if state == "none" else language.table(state, name=names[seat] if seat else "-")
+    return "" if state == "none" else language.table(state, name=names[seat] if seat else "-")
 
 
 def _what(event: Event, language: Language) -> str:
@@ -139,34 +182,18 @@ def _what(event: Event, language: Language) -> str:
     return "; ".join(parts)
 
 
-def _remarks(board: BoardRulings, language: Language) -> Iterator[str]:
-    for flag in board.flags:
-        yield language.flag(flag.kind, flag.values)
-    for ruling in board.rulings:
+def _remarks(rulings: Sequence[Ruling], language: Language) -> dict[int, list[str]]:
+    """What the umpire has to decide and where the table differs from the laws, by the event that shows it."""
+    found: dict[int, list[str]] = {}
+    for ruling in rulings:
         for flag in ruling.flags:
-            yield language.table("at_event", event=ruling.event, what=language.flag(flag.kind, flag.values))
-        for found in ruling.discrepancies:
-            said = language.table("at_event", event=found.event, what=language.discrepancy(found.kind, found.values))
-            yield f"{said} ({', '.join(found.clauses)})" if found.clauses else said
+            found.setdefault(ruling.event, []).append(f"! {language.flag(flag.kind, flag.values)}")
+        for differs in ruling.discrepancies:
+            clauses = f"[{', '.join(differs.clauses)}]" if differs.clauses else ""
+            found.setdefault(differs.event, []).append(_joined("!", language.discrepancy(differs.kind, differs.values), clauses))
+    return found
 
 
-def _print_table(rows: Sequence[tuple[str, ...]]) -> None:
-    """The first row is the header."""
-    if not sys.stdout.isatty():
-        widths = [max(map(_columns, column)) for column in zip(*rows, strict=True)]
-        for row in rows:
-            print("  " + "  ".join(cell + " " * (w - _columns(cell)) for cell, w in zip(row, widths, strict=True)).rstrip())
-        return
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(*rows[0], header_style="bold")
-    for row in rows[1:]:
-        table.add_row(*map(Text, row))
-    Console().print(table)
-
-
-def _columns(cell: str) -> int:
-    """The columns that a text takes; signs above and below others take none."""
-    return sum(category(c) not in _ABOVE_OTHERS for c in cell)
+def _print_table(header: Sequence[str], rows: Sequence[_Row], language: Language) -> None:
+    for line in table_lines([*map(language.table, header)], rows, language.table("ruling"), width()):
+        say(line)

@@ -48,9 +48,9 @@ def test_done_is_zero_and_silent(call: Call) -> None:
 
 def test_options_reach_the_command(call: Call) -> None:
     seen: list[object] = []
-    options = ("--json", "--laws", "icf", "--correct", "one", "--correct", "two", "-o", "new.json", "--lang", "fr")
+    options = ("--json", "--laws", "icf", "--correct", "one", "--correct", "two", "-o", "new.json", "--lang", "fr", "--sheet", "sheet")
     call("rule", "log.json", *options, doing=lambda *given: seen.extend(given))
-    assert [str(x) for x in seen] == ["log.json", "True", "icf", "['one', 'two']", "new.json", "fr"]
+    assert [str(x) for x in seen] == ["log.json", "True", "icf", "['one', 'two']", "new.json", "fr", "sheet"]
 
 
 def test_bad_input_is_one_line_and_two(call: Call) -> None:

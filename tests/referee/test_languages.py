@@ -306,8 +306,8 @@ def test_columns_stay_in_line_where_signs_stand_above_letters(log: Path, capsys:
     run(log, False, None, language="hi")
     heading, row = capsys.readouterr().out.splitlines()[3:5]
     hindi = load_language("hi")
-    said_first = hindi.text(rule_match(named(read_log(log), hindi), ICF).boards[0].rulings[0].says)
-    assert columns(heading.partition(hindi.table("ruling"))[0]) == columns(row.partition(said_first)[0])
+    queen = hindi.table("covered", name=hindi.table("south"))
+    assert columns(heading.partition(hindi.table("Queen"))[0]) == columns(row.partition(queen)[0])
 
 
 def columns(text: str) -> int:

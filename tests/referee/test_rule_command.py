@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from carromeye.commands.rule import run
+from carromeye.commands.rule_layout import columns, table_lines, wrapped
 from models.errors import BadInput
 from models.stroke import SEATS, Board, Start
 from models.stroke_log import write_log
@@ -58,21 +60,130 @@ def test_plain_text_to_read(log: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "\x1b" not in text
     assert "Board 2 (game 1, board 2), break by South" in text
     assert "white striker; improper: pushed" in text
-    assert "! event 3: The stroke took 20 s" in text
-    assert "(82b)" in text
+    assert "         ! The stroke took 20 s" in text
+    assert "[82b]" in text
     assert "North wins 5 points." in text
     assert "The board is replayed. (laws 140)" in text
-    assert text.count("Not finished.") == 2
+    assert text.count("  Not finished.") == 4
     assert text.endswith("Points: South 3, North 5. Games: South 0, North 0.\n")
 
 
-def test_a_table_with_lines_on_a_terminal(log: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "200")
+def test_a_call_without_consequence_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "log.json"
+    write_log(a_match(Board((hit("white"), call("forgo", "north")))), path)
+    run(path, False, None)
+    assert re.search(r" forgo .* South  ! North waives a due, but none is open", capsys.readouterr().out)
+
+
+def test_the_score_after_each_board_and_games_at_a_glance(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "log.json"
+    won = Board((hit("white"),), Start(1, 9, "covered:south", "south", "south"))
+    write_log(a_match(won, Board((call("replay"),)), won, won, Board((hit(by="north"),))), path)
+    run(path, False, None)
+    lines = capsys.readouterr().out.splitlines()
+    told = [line.strip() for line in lines if line.startswith("  Game ")]
+    assert told == [
+        "Game 1, board 1: South 12, North 0.",
+        "Game 1, board 2: South 12, North 0.",
+        "Game 1, board 2: South 24, North 0.",
+        "Game 1, board 3: South 25, North 0. Game 1 is won by South.",
+        "Game 2, board 1: South 0, North 0.",
+    ]
+    table = lines[lines.index("All boards: points of the board (score of the game)") + 1 :]
+    assert [line.split() for line in table[:6]] == [
+        ["game", "board", "South", "North"],
+        ["1", "1", "12", "(12)", "0", "(0)"],
+        ["1", "2", "0", "(12)", "0", "(0)", "The", "board", "is", "replayed."],
+        ["1", "2", "12", "(24)", "0", "(0)"],
+        ["1", "3", "9", "(25)", "0", "(0)", "Game", "1", "is", "won", "by", "South."],
+        ["2", "1", "0", "(0)", "0", "(0)", "Not", "finished."],
+    ]
+
+
+def test_a_game_or_match_given_away(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "log.json"
+    for what, says in (("concede", "South 0, North 0. Game 1 is won by North."), ("refused", "South 0, North 0.")):
+        write_log(a_match(Board((call(what),))), path)
+        run(path, False, None)
+        assert f"  Game 1, board 1: {says}\n" in capsys.readouterr().out
+    write_log(a_match(Board(start=Start(scores={"south": 3, "north": 2}))), path)
+    run(path, False, None)
+    assert "  Game 1, board 1: South 3, North 2.\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "hi"])
+@pytest.mark.parametrize("terminal", [80, 100, 160, None])
+def test_no_line_is_longer_than_the_output(
+    log: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, terminal: int | None, language: str
+) -> None:
+    if terminal:
+        monkeypatch.setenv("COLUMNS", str(terminal))
+        monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    run(log, False, None, language=language)
+    told = re.sub(r"\x1b\[\d*m", "", capsys.readouterr().out)
+    assert max(map(columns, told.splitlines())) <= (terminal or 120)
+    assert "…" not in told
+
+
+def test_the_ruling_stands_beside_where_there_is_room(
+    log: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     run(log, False, None)
-    text = capsys.readouterr().out
-    assert "│ 3     │ 2      │ South │ nothing" in text
-    assert "Board 5 (game 1, board 4), break by North" in text
+    told = capsys.readouterr().out
+    assert "\x1b[1mBoard 5 (game 1, board 4), break by North\x1b[0m\n" in told
+    assert re.search(r"\n  3      2       South  nothing .*  North  North is at turn\. \[48\]\n", told)
+    monkeypatch.setenv("COLUMNS", "80")
+    run(log, False, None)
+    assert re.search(r"\n  3      2       South  nothing .*  North\n {9}North is at turn\. \[48\]\n", capsys.readouterr().out)
+
+
+def test_words_are_wrapped_whole() -> None:
+    assert wrapped("one two three", 7, 2) == ["one two", "three"]
+    assert wrapped("immeasurable it is", 5) == ["immeasurable", "it is"]
+    assert wrapped("", 5) == [""]
+    assert (columns("क्या"), columns("王手")) == (3, 4)
+    rows = [(("1", "", "a long name that is wrapped"), "told", ("! remark",))]
+    assert [*table_lines(("n", "none", "name"), rows, "ruling", 22)] == [
+        "  n  name",
+        "  1  a long name that",
+        "     is wrapped",
+        "     told",
+        "     ! remark",
+    ]
+
+
+def test_a_score_sheet_without_a_video(log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "sheets" / "1"
+    text = "board 1 event 3 pocketed=white because=a hand hid the white"
+    run(log, False, None, [text], language="fr", sheet=folder)
+    page, table = folder / "scoresheet.html", folder / "scoresheet.csv"
+    assert capsys.readouterr().out.endswith(f"La feuille de marque est dans {page}, {table}.\n")
+    assert sorted(folder.iterdir()) == [table, page]
+    shown = page.read_text(encoding="utf-8")
+    assert "a hand hid the white" in shown
+    assert "ICF Laws of Carrom" in shown
+    assert "best of 3 games, each to 25 points or 8 boards" in shown
+    assert "a hand hid the white" in table.read_text(encoding="utf-8-sig")
+    run(log, False, None, sheet=folder)
+    assert capsys.readouterr().out.endswith(f"{table}; what was there before is overwritten.\n")
+    assert "a hand hid the white" not in page.read_text(encoding="utf-8")
+
+
+def test_where_a_score_sheet_may_not_go(log: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    (kept / "scoresheet.csv").mkdir(parents=True)
+    review = tmp_path / "review"
+    review.mkdir()
+    (review / "match.json").touch()
+    text = "board 1 event 3 pocketed=white because=a hand hid the white"
+    for folder, says in ((kept, "a folder is there"), (review, "review's folder"), (log, "cannot write to folder")):
+        with pytest.raises(BadInput, match=says):
+            run(log, False, None, [text], tmp_path / "corrected.json", sheet=folder)
+    assert not (tmp_path / "corrected.json").exists()
+    assert [p.name for p in kept.iterdir()] == ["scoresheet.csv"]
+    assert [p.name for p in review.iterdir()] == ["match.json"]
 
 
 def test_doubles_and_a_match_won(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -86,7 +197,7 @@ def test_points_that_may_still_be_claimed_are_told(tmp_path: Path, capsys: pytes
     path = tmp_path / "log.json"
     write_log(a_match(Board((hit("white", "striker"),), Start(1, 3))), path)
     run(path, False, None)
-    assert "1 more may be claimed." in capsys.readouterr().out
+    assert "1 more may be claimed." in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_book_beside_the_log_and_a_book_that_overrides_it(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
