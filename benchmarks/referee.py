@@ -109,8 +109,8 @@ def _walks(laws: Sequence[str], write: bool) -> tuple[dict[str, Any], list[str]]
             wrong += [f"{book}, {kind}: {what}: {where}" for what, where in walked.faults.items()]
             if not write:
                 wrong += differences(book, kind, walked.levels, known.get(book, {}).get(kind))
-    if write:
-        pin(counts)
+        if write:
+            pin({book: counts[book]})
     return counts, wrong
 
 
