@@ -33,6 +33,22 @@ def test_the_example_log_is_ruled_as_the_document_says() -> None:
     assert rulings["match"]["scores"] == {"south": 22, "north": 20}
 
 
+def test_the_example_of_calls_is_ruled_as_the_document_says() -> None:
+    example = re.findall(r"```json\n(.*?)```", FORMATS.read_text(encoding="utf-8"), re.DOTALL)[1]
+    rulings = rule_match(parse_log(json.loads(example)), load_lawbook("icf")).boards[0].rulings
+    by_event = {r.event: r for r in rulings}
+    assert (by_event[3].white, by_event[4].white) == (9, 8), "the due is out, then it is waived"
+    assert (by_event[6].black, by_event[7].black, by_event[7].turn) == (7, 8, "south")
+    assert not [d for r in rulings for d in r.discrepancies]
+
+
+def test_every_call_is_explained() -> None:
+    rows = re.findall(
+        r"(?m)^\| (`[^|]*) \| [^|]*\|", FORMATS.read_text(encoding="utf-8").partition("| call | `by` |")[2].partition("\n\n")[0]
+    )
+    assert sorted(name for row in rows for name in re.findall(r"`([a-z_]+)`", row)) == sorted(CALLS)
+
+
 def test_every_call_and_every_improper_stroke_is_named() -> None:
     named = set(re.findall(r"`([a-z_]+)`", FORMATS.read_text(encoding="utf-8")))
     assert {*CALLS, *IMPROPER} <= named
