@@ -138,7 +138,8 @@ class Walk:
 
 
 def key(state: BoardState, left: int) -> tuple[Any, ...]:
-    """What the next `left` strokes can tell of a state: two states with the same key get the same rulings by them.
+    """What the next `left` strokes can tell of a state: two states with the same key get the same rulings by them,
+    but for the points won before where a piece belongs to whoever pockets it.
 
     Left out is what only calls and placings look at (who struck last, what is to be put back), the numbers of events, and of turns
     all but what a slam needs.
@@ -160,12 +161,23 @@ def key(state: BoardState, left: int) -> tuple[Any, ...]:
         state.right,
         tuple(min(n, 2) for n in state.turns) if state.whole and book.points.slams else None,
         state.idle if book.match.idle_passes else None,
-        state.gained,
+        _points(state, left),
         _won(state, left),
         state.aside,
         state.queen_in_turn,
         state.strokes if book.match.strokes else None,
     )
+
+
+def _points(state: BoardState, left: int) -> tuple[int | None, ...]:
+    """What each side has won in this board; where a piece belongs to whoever pockets it, if `left` strokes can end the board by it."""
+    book = state.book
+    if book.owned or state.white + state.black <= left * 2 * UP_TO:
+        return state.gained
+    target, most = book.match.target, UP_TO * (book.pieces.white + book.pieces.black) + book.points.queen
+    totals = [b + g for b, g in zip(state.before, state.gained, strict=True)]
+    strokes = [_strokes_of(state, side, left) for side in state.table.sides]
+    return tuple(n if target and k and n + k * most >= target else None for n, k in zip(totals, strokes, strict=True))
 
 
 def _won(state: BoardState, left: int) -> tuple[Any, ...]:
@@ -174,10 +186,21 @@ def _won(state: BoardState, left: int) -> tuple[Any, ...]:
     if book.owned:
         return ()
     costs = sum(o.pieces for o in book.offences.values())
-    reach = sum(state.dues) + left * min(costs, book.dues.most_per_stroke or costs)
-    if not reach:
-        return ()
-    return tuple(tuple(c for s, c in state.taken if s == seat)[-reach:] for seat in state.table.order)
+    most = min(costs, book.dues.most_per_stroke or costs)
+    won = []
+    for seat in state.table.order:
+        strokes = _strokes_of(state, state.table.side_of[seat], left)
+        reach = strokes * most + (state.dues[state.table.index(seat)] if strokes else 0)
+        won.append(tuple(c for s, c in state.taken if s == seat)[-reach:] if reach else ())
+    return tuple(won)
+
+
+def _strokes_of(state: BoardState, side: Seat, left: int) -> int:
+    """How many of the next `left` strokes a side can make at most."""
+    order, table = state.table.order, state.table
+    first = order.index(state.turn) if state.turn else 0
+    waits = min((order.index(seat) - first) % len(order) for seat in order if table.side_of[seat] == side)
+    return max(0, left - waits)
 
 
 def outcomes(state: BoardState) -> Iterator[Stroke]:

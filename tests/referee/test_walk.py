@@ -89,4 +89,6 @@ def ruled(state: BoardState, stroke: Stroke) -> Any:
     after = apply(state, stroke)
     ruling = after.rulings[-1].to_json()
     del ruling["event"]
+    if not state.book.owned:  # points won before tell nothing unless the board can end by them
+        del ruling["scores"]
     return ruling, after.result and after.result.to_json()
