@@ -15,7 +15,8 @@ from typing import Final
 
 from models.errors import BadInput
 from models.stroke import COLOURS
-from referee.texts import CATALOGUE, DISCREPANCIES, FLAGS, TABLE, Message, Term
+from referee.table_texts import TABLE
+from referee.texts import CATALOGUE, DISCREPANCIES, FLAGS, Message, Term
 
 DOMAIN: Final = "referee"
 FOLDER: Final = Path(__file__).with_name("languages")

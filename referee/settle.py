@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from models.stroke import COLOURS, FULL_SET, Colour, Seat
+from referee.laws import LawBook
 from referee.rulings import Discrepancy, Expected, Flag, Queen, Result, Ruling, Slam
 from referee.state import BoardState, Counts, next_turn
-from referee.texts import Message, Term
+from referee.texts import LAWS_OF_READINGS, Message, Term
 
 ON_BOARD: Final = Queen()
 NONE_OUT: Final[Mapping[Colour, int]] = dict.fromkeys(COLOURS, 0)
@@ -281,7 +282,7 @@ def record(state: BoardState, note: Note, *, by: Seat, placings: tuple[Expected,
         note.cite("queen_early")
     clauses = note.clauses(state)
     if not clauses and not note.discrepancies and not note.flags and note.call != "play":
-        note.flag("silent", what=Term("this_matter"))
+        note.flag("silent", what=Term("this_call" if note.call else "this_matter"))
     sides = state.table.sides
     ruling = Ruling(
         event=state.event,
@@ -300,10 +301,19 @@ def record(state: BoardState, note: Note, *, by: Seat, placings: tuple[Expected,
         clauses=clauses,
         says=tuple(note.says),
         placings=placings,
-        flags=tuple(note.flags),
+        flags=tuple(_with_laws(state.book, f) for f in note.flags),
         discrepancies=(*state.remarks, *note.discrepancies),
     )
     return state._replace(rulings=(*state.rulings, ruling), remarks=())
+
+
+def _with_laws(book: LawBook, flag: Flag) -> Flag:
+    """A flag with the ICF laws behind its readings, where the book is made of them."""
+    laws = LAWS_OF_READINGS.get(flag.kind)
+    if laws is None:
+        return flag
+    cited = {c for clauses in book.clauses.values() for c in clauses}
+    return Flag(flag.kind, {**flag.values, **{k: f" ({law})" if law in cited else "" for k, law in laws.items()}})
 
 
 def pass_turn(state: BoardState, by: Seat) -> Seat:

@@ -236,14 +236,18 @@ def open_board(
     where = f"board {number}, start"
     queen = _queen(start.queen, book, where)
     turn = start.turn or (queen.seat if queen.state == "pending" else None) or breaker
+    white_turn = table.side_of[turn] == table.side_of[breaker]
+    aside = _aside(book, (white, black) if white_turn else (black, white), queen)
     for colour, n in (("white", white), ("black", black)) if book.owned else ():
-        if not n:
+        if not n and not (aside and (colour == "white") == white_turn):
             raise BadInput(f"{where}: {colour}: 0 left means that the board is over; a board in play has 1 to {FULL_SET[colour]}")  # type: ignore[index]
     if queen.state == "pending" and queen.seat != turn:
         raise BadInput(f"{where}: queen: {queen} asks for the cover by {queen.seat}, but the turn is given to {turn}")
     dues = tuple(sum(n for s, n in start.dues.items() if table.side_of[s] == side) for side in table.sides)
     whole = (white, black, queen, turn, sum(dues)) == (FULL_SET["white"], FULL_SET["black"], Queen(), breaker, 0)
     right: set[Seat] = set()
+    if queen.state == "pending" and book.owned and _taken_early(book, white if white_turn else black):
+        queen = Queen("early", queen.seat)
     if book.owned:
         white_side = table.side_of[breaker]
         sides = ((white_side, white), (table.opponent(white_side), black))
@@ -277,9 +281,21 @@ def open_board(
         taken=() if book.owned else taken,
         unordered=len(taken),
         struck=queen.state == "pending",
+        aside=aside,
         queen_in_turn=queen.state == "pending",
         expired=expired or {},
     )
+
+
+def _taken_early(book: LawBook, own: int) -> bool:
+    """A Queen taken with all nine on the board, in a book by which she cannot be covered then and comes back when the turn ends."""
+    return book.queen.right == "own_piece" and book.queen.early == "goes_on" and own == FULL_SET["white"]
+
+
+def _aside(book: LawBook, left: tuple[int, int], queen: Queen) -> int:
+    """The last own piece of the one at turn may be set aside while he plays for the Queen (22n.2); `left` are his pieces and theirs."""
+    own, other = left
+    return int(book.ends.own_last_before_queen == "set_aside" and not own and other > 0 and queen.state == "on_board")
 
 
 def _queen(text: str | None, book: LawBook, where: str) -> Queen:

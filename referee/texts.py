@@ -43,6 +43,7 @@ WORDS: Final[Mapping[str, str]] = {
     "unpaid_due": "a penalty that there is no piece to pay with",
     "which_piece": "which of the pieces won comes back",
     "this_matter": "this",
+    "this_call": "this call",
     "count": "{n} {piece}",
 }
 
@@ -136,24 +137,24 @@ READINGS: Final[Mapping[str, str]] = {
 
 FLAGS: Final[Mapping[str, str]] = {
     "queen_and_other": (
-        "The Queen with an opponent's piece only: one reading lets the turn go on with the duty to cover (ICF 48), the other ends it "
-        "(ICF 125a). Ruled: {ruled}. The umpire decides."
+        "The Queen with an opponent's piece only: one reading lets the turn go on with the duty to cover{a}, the other ends it{b}. "
+        "Ruled: {ruled}. The umpire decides."
     ),
     "queen_own_striker_at_nine": (
-        "The Queen, an own piece and the striker with all nine on the board: one reading lets the turn go on (ICF 98a), the other ends it "
-        "(ICF 95d). Ruled: {ruled}. The umpire decides."
+        "The Queen, an own piece and the striker with all nine on the board: one reading lets the turn go on{a}, the other ends it{b}. "
+        "Ruled: {ruled}. The umpire decides."
     ),
     "queen_own_with_due": (
-        "The Queen and an own piece while a due is owed: one reading ends the turn (ICF 95b), the other lets it go on (ICF 48). "
+        "The Queen and an own piece while a due is owed: one reading ends the turn{a}, the other lets it go on{b}. "
         "Ruled: {ruled}. The umpire decides."
     ),
     "queen_own_at_nine_again": (
-        "The Queen and one own piece with all nine back on the board after dues: read literally she must be covered (ICF 97b), "
+        "The Queen and one own piece with all nine back on the board after dues: read literally she must be covered{a}, "
         "else she is covered. Ruled: {ruled}. The umpire decides."
     ),
     "queen_striker_before_own": (
-        "The Queen and the striker with fewer than nine on the board, but none pocketed by this side: one reading lets the turn go on "
-        "(ICF 99a), the other ends it (ICF 95a). Ruled: {ruled}. The umpire decides."
+        "The Queen and the striker with fewer than nine on the board, but none pocketed by this side: one reading lets the turn "
+        "go on{a}, the other ends it{b}. Ruled: {ruled}. The umpire decides."
     ),
     "queen_with_first_own": (
         "The Queen with the side's first own piece: one reading asks for a cover by the next stroke, the other says that she is covered, "
@@ -203,7 +204,7 @@ FLAGS: Final[Mapping[str, str]] = {
     ),
     "last_comes_back": (
         "The last own piece fell before the Queen was covered, for which this law book names no consequence: one reading puts it back, "
-        "the other loses the board. Ruled: it comes back. The umpire decides."
+        "the other leaves it down and goes on, a third loses the board. Ruled: it comes back. The umpire decides."
     ),
     "own_by_losing_stroke": (
         "Own pieces fell by the stroke that ended the board wrongly: one reading counts them as pocketed, the other as left. "
@@ -220,8 +221,8 @@ FLAGS: Final[Mapping[str, str]] = {
     "over_clock": "The stroke took {seconds:g} s, the clock allows {clock:g} s: an offence if the umpire calls it (timeout).",
     "unsure": "The video is not sure of this stroke (confidence {confidence:.2f}).",
     "timeout": (
-        "The laws name no penalty for time run out: one reading rules by the general clause for violations (ICF 62 to 64), the other "
-        "charges nothing. The umpire decides."
+        "The laws name no penalty for time run out: one reading rules by the general clause for violations{a}, the other "
+        "charges nothing. Ruled: by that clause. The umpire decides."
     ),
     "given_to_opponent": (
         "The law book gives the penalty piece to the opponent: one reading puts it back on the board, the other counts it for him. "
@@ -237,7 +238,7 @@ FLAGS: Final[Mapping[str, str]] = {
     ),
     "foul_before_stroke": (
         "A foul before the first stroke of a turn: one reading takes the call as it is, the other makes it a technical foul, which leaves "
-        "the turn (ICF 63a). Ruled: a foul. The umpire decides."
+        "the turn{a}. Ruled: a foul. The umpire decides."
     ),
     "no_wrong_stroke": (
         "The log shows no stroke out of turn: one reading loses the board by the call alone, the other changes nothing. "
@@ -249,7 +250,8 @@ FLAGS: Final[Mapping[str, str]] = {
     ),
     "winner_unknown": "Which piece was won last is not known: the cheapest one comes back. The umpire decides.",
     "passes": (
-        "Each side has let its turn pass three times running without touching a piece: law 137 may ask for a replay. The umpire decides."
+        "Each side has let its turn pass three times running without touching a piece: one reading replays the board{a}, the other goes on "
+        "with it. Ruled: it goes on. The umpire decides."
     ),
     "start_scores": (
         "The points given before this board ({given}) are not those of the boards before it ({ruled}): the given ones are used."
@@ -260,6 +262,18 @@ FLAGS: Final[Mapping[str, str]] = {
     "change_places": "Change of places after this board: each player moves one place to the right.",
     "change_sides_decider": "Change of sides after this board, in the deciding game.",
 }
+
+LAWS_OF_READINGS: Final[Mapping[str, Mapping[str, str]]] = {
+    "queen_and_other": {"a": "48", "b": "125a"},
+    "queen_own_striker_at_nine": {"a": "98a", "b": "95d"},
+    "queen_own_with_due": {"a": "95b", "b": "48"},
+    "queen_own_at_nine_again": {"a": "97b"},
+    "queen_striker_before_own": {"a": "99a", "b": "95a"},
+    "timeout": {"a": "64a"},
+    "foul_before_stroke": {"a": "63a"},
+    "passes": {"a": "137"},
+}
+"""The ICF laws behind readings: told where the law book is made of them."""
 
 DISCREPANCIES: Final[Mapping[str, str]] = {
     "out_of_turn": "Played out of turn. At turn was {whose}; unnoticed before the next stroke it stands.",
@@ -280,121 +294,6 @@ DISCREPANCIES: Final[Mapping[str, str]] = {
     "not_his_turn": "{by} may concede only in his own turn: no effect.",
 }
 
-TABLE: Final[Mapping[str, str]] = {
-    # headings: stroke counts the board's strokes, W and B the pieces on the board
-    "event": "event",
-    "stroke": "stroke",
-    "by": "by",
-    "what": "what",
-    "W": "W",
-    "B": "B",
-    "Queen": "Queen",
-    "owed": "owed",
-    "next": "next",
-    "ruling": "ruling",
-    # seats, as the camera sees them
-    "south": "south",
-    "east": "east",
-    "north": "north",
-    "west": "west",
-    # pieces
-    "white": "white",
-    "black": "black",
-    "queen": "queen",
-    "striker": "striker",
-    "count": "{n} {piece}",
-    "beside": "{first} {second}",
-    # the Queen's column
-    "on_board": "on board",
-    "pending": "to be covered by {name}",
-    "early": "taken too early by {name}",
-    "covered": "covered by {name}",
-    # what happened
-    "nothing": "nothing",
-    "nothing_touched": "nothing touched",
-    "off_the_board": "off the board: {what}",
-    "improper_stroke": "improper: {what}",
-    "places": "places {what}",
-    "off_baseline": "off baseline",
-    "partial_base_circle": "partial base circle",
-    "pushed": "pushed",
-    "elbow": "elbow",
-    "moved_piece": "moved piece",
-    "backward": "backward",
-    "body": "body",
-    # calls
-    "foul": "foul",
-    "technical_foul": "technical foul",
-    "talking": "talking",
-    "timeout": "timeout",
-    "out_of_turn": "out of turn",
-    "left_seat": "left seat",
-    "disturbed": "disturbed",
-    "interrupted": "interrupted",
-    "abusive": "abusive",
-    "refused": "refused",
-    "demand": "demand",
-    "forgo": "forgo",
-    "concede": "concede",
-    "replay": "replay",
-    "play": "play",
-    # a board and the match
-    "board": "Board {number} (game {game}, board {board}), break by {name}",
-    "unfinished": "Not finished.",
-    "by_laws": "(laws {clauses})",
-    "wins": "{side} wins {n} points.",
-    "wins_one": "{side} wins 1 point.",
-    "claimable": "{n} more may be claimed.",
-    "points": "Points: {points}. Games: {games}.",
-    "match_won": "Match won by {side}.",
-    "score_after": "Game {game}, board {board}: {scores}.",
-    "game_won": "Game {game} is won by {side}.",
-    "boards_and_games": "All boards: points of the board (score of the game)",
-    "game": "game",
-    "board_column": "board",
-    "sheet": "The score sheet is in {files}.",
-    "sheet_again": "The score sheet is in {files}; what was there before is overwritten.",
-    "pair": "{first} and {second}",
-    # corrections
-    "corrections": "Corrections",
-    "written": "The corrected log is in {path}.",
-    "correction": "board {board}, event {event}: {what}, because {because}",
-    "was_there": "before it stood {event}; now deleted",
-    "was_not_there": "nothing was there; now {event}",
-    "was_other": "{field} was {was}; now {now}",
-    "a_stroke": "a stroke by {name}: {what}",
-    "a_placing": "a placing by {name}: {what}",
-    "a_call": "a call by {name}: {what}",
-    "no_call_before": "The log before the corrections could not be ruled on.",
-    "changed": "Changed rulings: {where}.",
-    "unchanged": "No ruling changed.",
-    "scores_differ": "The scores differ from board {board}, event {event} on.",
-    "one_event": "board {board}, event {events}",
-    "more_events": "board {board}, events {events}",
-    "range": "{first} to {last}",
-    "board_before": "Board {number} before: {what}",
-    "points_before": "Points before: {points}. Games before: {games}.",
-    "match_before": "Match won before: by {side}.",
-    "match_not_before": "Match won before: by nobody yet.",
-    # fields of an event and their values, told in corrections
-    "pocketed": "pocketed",
-    "touched": "touched",
-    "off_board": "off board",
-    "improper": "improper",
-    "seconds": "seconds",
-    "pieces": "pieces",
-    "call": "call",
-    "t": "t",
-    "rest": "rest",
-    "velocity": "velocity",
-    "confidence": "confidence",
-    "pocketed_at": "pocketed at",
-    "in_pocket": "{piece} in {pocket}",
-    "not_given": "not given",
-    "yes": "yes",
-    "no": "no",
-}
-"""What stands in the tables of rulings and below them beside the referee's own sentences."""
 
 CATALOGUE: Final[Mapping[str, str]] = {**WORDS, **MESSAGES, **READINGS}
 """Sentences and words by key; flags and discrepancies have key spaces of their own."""

@@ -13,7 +13,7 @@ from carromeye.commands.rule_scores import Standing, standings
 from models.stroke import Call, Event, Match, Placing, Seat, Stroke
 from referee.language import ENGLISH, Language
 from referee.rulings import BoardRulings, Result, Ruling, Rulings
-from referee.texts import TABLE
+from referee.table_texts import TABLE
 
 _HEADER: Final = ("event", "stroke", "by", "what", "W", "B", "Queen", "owed", "next")
 """Columns, by their keys in the catalogue; `stroke` counts the strokes of the board as the score sheet does."""

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Final
 from models.errors import BadInput
 from models.files import replacing
 from referee.language import DOMAIN, FOLDER
-from referee.texts import DISCREPANCIES, FLAGS, MESSAGES, READINGS, TABLE, WORDS
+from referee.table_texts import TABLE
+from referee.texts import DISCREPANCIES, FLAGS, MESSAGES, READINGS, WORDS
 
 if TYPE_CHECKING:
     from babel.messages import Catalog
