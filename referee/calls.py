@@ -133,6 +133,7 @@ def _charge(state: BoardState, call: Call, note: Note, row: Offence) -> BoardSta
         costs={side: row.pieces} if row.pieces else None,
         turn_over=loses_turn,
         pays_now=side if by != at_turn else None,
+        aside=0 if loses_turn else state.aside,
     )
     come_out(state, note, after, returned, queen is not None)
     return settle(state, note, by=by, turn=turn, continues=not loses_turn, after=after, queen=queen)

@@ -15,7 +15,18 @@ from typing import Any, Final
 
 from models.errors import BadInput
 from referee.cited import CITED
-from referee.laws import CLAUSES_SECTION, OFFENCES, OFFENCES_SECTION, SECTIONS, LawBook, Offence, settings, what_does_not_fit, what_is_wrong
+from referee.laws import (
+    CLAUSES_SECTION,
+    OFFENCES,
+    OFFENCES_SECTION,
+    SECTIONS,
+    LawBook,
+    Offence,
+    settings,
+    shown,
+    what_does_not_fit,
+    what_is_wrong,
+)
 
 _FOLDER: Final = Path(__file__).with_name("lawbooks")
 _CLAUSE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.\-]*")
@@ -25,8 +36,6 @@ _MOST: Final = 1_000_000
 """Bytes of a file that are read; the largest law book of ours has a hundredth of that."""
 _HEADER: Final = re.compile(r"\s*\[+([^\]]*)\]")
 _KEY: Final = re.compile(r"\s*([\w\-\"']+(?:\s*\.\s*[\w\-\"']+)*)\s*=")
-_LONG: Final = 60
-"""Of a wrong value no more than so many letters are repeated."""
 _FEW: Final = 30
 """Known keys are listed in a complaint if they are no more than this."""
 
@@ -144,14 +153,14 @@ class _Reader:
         self._keys(table, CLAUSES_SECTION, tuple(CITED), all_needed=False)
         for key, value in table.items():
             if not isinstance(value, list) or not value or not all(isinstance(c, str) and _CLAUSE.fullmatch(c) for c in value):
-                raise self._bad(CLAUSES_SECTION, key, f"{_shown(value)} is not a list of clause numbers in quotes")
+                raise self._bad(CLAUSES_SECTION, key, f"{shown(value)} is not a list of clause numbers in quotes")
         return {k: tuple(v) for k, v in table.items()}
 
     def _check(self, cls: type, section: str, key: str, value: object, at: str | None = None) -> None:
         wrong = what_is_wrong(cls, key, value)
         if wrong:
             inner = (key,) if at else ()
-            raise self._bad(section, at or key, f"{f'{key}: ' if at else ''}{_shown(value)} {wrong}", *inner)
+            raise self._bad(section, at or key, f"{f'{key}: ' if at else ''}{shown(value)} {wrong}", *inner)
 
     def _table(self, data: dict[str, Any], name: str) -> dict[str, Any]:
         if not isinstance(data[name], dict):
@@ -190,8 +199,3 @@ class _Reader:
 
 def _keys(dotted: str) -> tuple[str, ...]:
     return tuple(k.strip().strip("\"'") for k in dotted.split("."))
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= _LONG else f"{text[:_LONG]}..."

@@ -295,6 +295,8 @@ SECTIONS: Final[Mapping[str, tuple[str, type]]] = {
 OFFENCES_SECTION: Final = "offences"
 CLAUSES_SECTION: Final = "clauses"
 
+_LONG: Final = 60
+
 
 @cache
 def settings(section: Any) -> Mapping[str, Field[Any]]:
@@ -306,6 +308,12 @@ def what_is_wrong(section: Any, name: str, value: object) -> str | None:
     """What is wrong with the value of a setting, in words; None if nothing is."""
     wrong: str | None = settings(section)[name].metadata["check"](value)
     return wrong
+
+
+def shown(value: object) -> str:
+    """A wrong value as a complaint repeats it: not without end."""
+    text = repr(value)
+    return text if len(text) <= _LONG else f"{text[:_LONG]}..."
 
 
 def what_does_not_fit(book: LawBook) -> tuple[str, str, str] | None:
@@ -343,7 +351,7 @@ def _with_option(book: LawBook, name: str, value: object) -> LawBook:
     attribute, cls = SECTIONS[section]
     wrong = what_is_wrong(cls, key, value)
     if wrong:
-        raise BadInput(f"options: {name}: {value!r} {wrong}")
+        raise BadInput(f"options: {name}: {shown(value)} {wrong}")
     return replace(book, **{attribute: replace(getattr(book, attribute), **{key: value})})
 
 
@@ -356,6 +364,6 @@ def _with_offence(book: LawBook, name: str, value: object) -> LawBook:
         raise BadInput(f"options: {name}: an offence has {', '.join(settings(Offence))}")
     wrong = what_is_wrong(Offence, key, value)
     if wrong:
-        raise BadInput(f"options: {name}: {value!r} {wrong}")
+        raise BadInput(f"options: {name}: {shown(value)} {wrong}")
     changed = replace(book.offences.get(offence, Offence()), **{key: value})  # type: ignore[arg-type]
     return replace(book, offences={**book.offences, offence: changed})

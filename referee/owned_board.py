@@ -52,7 +52,8 @@ def strike_owned(state: BoardState, stroke: Stroke, note: Note, changes: dict[st
             back = _by_colour(state, stroke.by, 0, f.other)
             white, black = white - back[0], black - back[1]
             come_out(state, note, Balance(state.white, state.black, state.dues, state.no_dues), back)
-        lost = _lost(state, stroke.by, note, charged, state.white - white, state.black - black, None, changes)
+        queen = Queen("pending", stroke.by) if f.queen else None
+        lost = _lost(state, stroke.by, note, charged, state.white - white, state.black - black, queen, changes)
         return lost or _end(state, stroke, f, ending, note, changes, (state.white - white, state.black - black))
     if early:
         return _early_break(state, stroke, f, note, changes)
@@ -195,6 +196,7 @@ def _go_on(state: BoardState, stroke: Stroke, f: Facts, outcome: Outcome, note: 
         returned=out,
         costs={side: outcome.due} if outcome.due else None,
         turn_over=not outcome.continues,
+        aside=outcome.aside,
     )
     queen: Queen | None = None
     if outcome.queen != "stays":

@@ -86,6 +86,7 @@ def balance(
     costs: Mapping[Seat, int] | None = None,
     turn_over: bool = False,
     pays_now: Seat | None = None,
+    aside: int = 0,
 ) -> Balance:
     """What lies on the board and is owed once pieces have come back and dues are paid (72c, 78a, uk.16).
 
@@ -99,6 +100,8 @@ def balance(
         Whether the turn of the one at turn ends with it.
     pays_now : Seat
         A side that pays at once though a turn goes on that is not its own.
+    aside : int
+        Pieces of the one at turn that stay set aside: nobody pays with them.
     """
     white, black = state.white - fell[0] + returned[0], state.black - fell[1] + returned[1]
     if not costs and not any(state.dues):
@@ -115,7 +118,8 @@ def balance(
         payable = rules.paid == "at_once" or turn_over or side == pays_now or not left[colour]
         fresh = new or fell[colour == "black"] or (rules.paid == "end_of_turn" and turn_over)
         if payable and fresh:
-            paid[k] = min(dues[k], _FULL - left[colour])
+            kept = aside if aside and state.turn is not None and colour == state.colour(state.turn) else 0
+            paid[k] = min(dues[k], _FULL - left[colour] - kept)
             dues[k] -= paid[k]
             left[colour] += paid[k]
         if new and rules.unpaid == "lapses":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from models.errors import BadInput
@@ -231,9 +231,10 @@ def open_board(
     """
     start = start or Start()
     breaker = start.breaker or breaker
+    where = f"board {number}, start"
+    start = start if book.owned else _with_taken(start, where)
     white = FULL_SET["white"] if start.white is None else start.white
     black = FULL_SET["black"] if start.black is None else start.black
-    where = f"board {number}, start"
     queen = _queen(start.queen, book, where)
     turn = start.turn or (queen.seat if queen.state == "pending" else None) or breaker
     white_turn = table.side_of[turn] == table.side_of[breaker]
@@ -285,6 +286,23 @@ def open_board(
         queen_in_turn=queen.state == "pending",
         expired=expired or {},
     )
+
+
+def _with_taken(start: Start, where: str) -> Start:
+    """What has been taken is not on the board: counts that are left out follow from it, given ones must agree."""
+    left: dict[str, int] = {}
+    for colour, given in (("white", start.white), ("black", start.black)):
+        taken = sum(won.get(colour, 0) for won in start.taken.values())  # type: ignore[call-overload]
+        if taken + (given or 0) > FULL_SET[colour]:  # type: ignore[index]
+            raise BadInput(f"{where}: {colour}: {given or 0} on the board and {taken} taken; there are {FULL_SET[colour]}")  # type: ignore[index]
+        left[colour] = FULL_SET[colour] - taken if given is None else given  # type: ignore[index]
+    holders = [seat for seat, won in start.taken.items() if won.get("queen")]
+    queen = start.queen
+    if len(holders) > 1 or (holders and queen not in (None, f"covered:{holders[0]}")):
+        raise BadInput(f"{where}: queen: {queen or 'taken'} and taken by {' and '.join(holders)}; there is one")
+    if holders:
+        queen = f"covered:{holders[0]}"
+    return replace(start, white=left["white"], black=left["black"], queen=queen)
 
 
 def _taken_early(book: LawBook, own: int) -> bool:
