@@ -32,6 +32,8 @@ OUR_FAULT: Final = 1
 BAD_INPUT: Final = 2
 INTERRUPTED: Final = 130  # 128 and the number of SIGINT, as shells have it
 
+LONGEST: Final = 2000
+"""Letters of a complaint: what a file says may be of any length."""
 DEBUG_VARIABLE: Final = "CARROMEYE_DEBUG"
 # The machine's troubles that no check of ours can foresee: neither the input's fault nor ours.
 MACHINE_TROUBLE: Final = frozenset(
@@ -217,7 +219,8 @@ def _our_fault(e: Exception) -> int:
 def _complain(text: str) -> None:
     if os.environ.get(DEBUG_VARIABLE):
         traceback.print_exc()
-    print(f"carromeye: {' '.join(text.split())}", file=sys.stderr)
+    line = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in " ".join(text.split()))
+    print(f"carromeye: {line if len(line) <= LONGEST else line[:LONGEST] + '...'}", file=sys.stderr)
 
 
 def _nowhere() -> TextIO:

@@ -1,8 +1,9 @@
-"""Files written whole or not at all."""
+"""Files read with care and written whole or not at all."""
 
 from __future__ import annotations
 
 import errno
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -26,6 +27,9 @@ NAME_TROUBLE: Final = frozenset(
 )
 """What is wrong with a name or a folder that the user gave."""
 
+_STEM: Final = 60
+"""Letters of a name that its temporary name takes over: a name may have 255 bytes."""
+
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
@@ -36,7 +40,9 @@ def replacing(path: Path) -> Iterator[Path]:
     BadInput
         If the folder cannot be written to.
     """
-    part = path.with_name(f".{path.stem}.part{path.suffix}")
+    if not path.name or (path.exists() and not path.is_file()):
+        raise BadInput(f"cannot write {path}: it is a folder or no ordinary file; name a file")
+    part = path.with_name(f".{path.stem[:_STEM]}-{os.getpid()}.part{path.suffix[:_STEM]}")
     try:
         yield part
         part.replace(path)
@@ -47,6 +53,27 @@ def replacing(path: Path) -> Iterator[Path]:
     finally:
         with suppress(OSError):
             part.unlink()
+
+
+def read_bytes(path: Path, most: int) -> bytes:
+    """The content of an ordinary file of no more than `most` bytes; a pipe would be waited for, a device never ends.
+
+    Raises
+    ------
+    BadInput
+        If there is no such file, or it cannot be read, is something else, or is larger.
+    """
+    try:
+        if not path.is_file():
+            path.stat()
+            raise BadInput(f"cannot read {path}: it is a folder or no ordinary file")
+        with path.open("rb") as file:
+            raw = file.read(most + 1)
+    except OSError as e:
+        raise BadInput(f"cannot read {path}: {e.strerror or e}") from e
+    if len(raw) > most:
+        raise BadInput(f"cannot read {path}: more than {most} bytes")
+    return raw
 
 
 def write_text(path: Path, text: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeVar, cast
 from unicodedata import category
@@ -21,7 +22,7 @@ def table(obj: object, where: str, keys: Sequence[str]) -> dict[str, Any]:
         raise BadInput(f"{where}: {shown(obj)} is not an object")
     for key in obj:
         if key not in keys:
-            raise BadInput(f"{where}: unknown field {key!r} (known: {', '.join(keys)})")
+            raise BadInput(f"{where}: unknown field {shown(key)} (known: {', '.join(keys)})")
     return obj
 
 
@@ -68,11 +69,11 @@ def reason(entry: Mapping[str, Any], where: str) -> str:
     return because
 
 
-def counts(obj: object, names: Sequence[_S], where: str, what: str) -> dict[_S, int]:
-    """Whole numbers by name."""
+def counts(obj: object, names: Sequence[_S], where: str, what: str, most: int | None = None) -> dict[_S, int]:
+    """Whole numbers by name, each up to `most` if there is a most."""
     if not isinstance(obj, dict):
         raise BadInput(f"{where}: {shown(obj)} is not an object of numbers")
-    return {one_of(k, names, where, what): count(v, None, f"{where}.{k}") for k, v in obj.items()}
+    return {one_of(k, names, where, what): count(v, most, f"{where}.{k}") for k, v in obj.items()}
 
 
 def count(obj: object, most: int | None, where: str) -> int:
@@ -114,12 +115,15 @@ def no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object none of whose keys is given twice (for json's `object_pairs_hook`)."""
     out = dict(pairs)
     if len(out) != len(pairs):
-        names = [k for k, _ in pairs]
-        raise BadInput(f"field {next(k for k in names if names.count(k) > 1)!r} is given twice in one object")
+        twice = next(k for k, n in Counter(k for k, _ in pairs).items() if n > 1)
+        raise BadInput(f"field {shown(twice)} is given twice in one object")
     return out
 
 
 def shown(obj: object, most: int = 60) -> str:
     """A value as the log has it, cut to fit one line."""
-    text = repr(obj) if isinstance(obj, str) else json.dumps(obj, default=str)
+    try:
+        text = repr(obj) if isinstance(obj, str) else json.dumps(obj, default=str)
+    except (ValueError, RecursionError):  # a number of thousands of digits, lists in a thousand lists
+        return "a value beyond all measure"
     return text if len(text) <= most else text[: most - 1] + "…"

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from models import log_form as form
 from models.errors import BadInput
-from models.files import write_text
+from models.files import read_bytes, write_text
 from models.stroke import (
     CALLS,
     COLOURS,
@@ -25,6 +25,7 @@ from models.stroke import (
     SEATS,
     Board,
     Call,
+    Colour,
     Correction,
     Deleted,
     Event,
@@ -55,6 +56,11 @@ _EVENT_KEYS: Final[Mapping[str, tuple[str, ...]]] = {
 """What each type of event may have, beside `type` and `corrections`."""
 
 
+MOST_BYTES: Final = 50_000_000
+MOST_EVENTS: Final = 5_000
+"""Of one board; a long one has two hundred."""
+MOST_POINTS: Final = 1_000_000
+LONGEST_NAME: Final = 60
 MATCH_FORMAT: Final = "carromeye-match/1"
 """What a review's `match.json` calls itself: people take it for the log."""
 
@@ -69,11 +75,9 @@ def read_log(path: Path | str) -> Match:
     """
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_bytes(path, MOST_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as e:
         raise BadInput(f"{path}: not a stroke log: it is not text in UTF-8") from e
-    except OSError as e:
-        raise BadInput(f"cannot read {path}: {e.strerror or e}") from e
     try:
         obj = json.loads(text, parse_constant=form.no_constant, object_pairs_hook=form.no_duplicates)
     except json.JSONDecodeError as e:
@@ -207,7 +211,8 @@ def _options(obj: object) -> dict[str, int | float | str | bool]:
         raise BadInput(f"options: {form.shown(obj)} is not an object of names and values")
     for name, value in obj.items():
         if not isinstance(value, int | float | str | bool):
-            raise BadInput(f"options: {name}: {form.shown(value)} is not a number, a text or true or false")
+            plain = name.isascii() and name.isprintable() and len(name) <= LONGEST_NAME
+            raise BadInput(f"options: {name if plain else form.shown(name)}: {form.shown(value)} is not a number, a text or true or false")
     return dict(obj)
 
 
@@ -215,6 +220,8 @@ def _board(obj: object, seats: Sequence[Seat], where: str) -> Board:
     board = form.table(obj, where, ("start", "events", "deleted"))
     start = None if board.get("start") is None else _start(board["start"], seats, f"{where}, start")
     listed = form.listed(form.needed(board, "events", where), f"{where}: events")
+    if len(listed) > MOST_EVENTS:
+        raise BadInput(f"{where}: events: {len(listed)} of them; a board has no more than {MOST_EVENTS}")
     events = tuple(_event(e, seats, f"{where}, event {k}") for k, e in enumerate(listed, 1))
     return Board(events=events, start=start, deleted=_deleted(board.get("deleted", []), len(events), seats, where))
 
@@ -233,6 +240,14 @@ def _deleted(obj: object, events: int, seats: Sequence[Seat], where: str) -> tup
     return tuple(deleted)
 
 
+def _placed(obj: object, where: str) -> tuple[Colour, ...]:
+    pieces = form.listed(obj, where)
+    most = sum(FULL_SET.values())
+    if len(pieces) > most:
+        raise BadInput(f"{where}: {len(pieces)} of them; there are {most}")
+    return form.words(pieces, COLOURS, where, "piece")
+
+
 def _start(obj: object, seats: Sequence[Seat], where: str) -> Start:
     entry = {k: v for k, v in form.table(obj, where, _START_KEYS).items() if v is not None}
     taken = {
@@ -248,8 +263,8 @@ def _start(obj: object, seats: Sequence[Seat], where: str) -> Start:
         queen=_queen(entry["queen"], seats, f"{where}: queen") if "queen" in entry else None,
         breaker=_seat(entry["breaker"], seats, f"{where}: breaker") if "breaker" in entry else None,
         turn=_seat(entry["turn"], seats, f"{where}: turn") if "turn" in entry else None,
-        dues=form.counts(entry.get("dues", {}), seats, f"{where}: dues", "seat"),
-        scores=form.counts(entry.get("scores", {}), seats, f"{where}: scores", "seat"),
+        dues=form.counts(entry.get("dues", {}), seats, f"{where}: dues", "seat", MOST_POINTS),
+        scores=form.counts(entry.get("scores", {}), seats, f"{where}: scores", "seat", MOST_POINTS),
         taken=taken,
     )
 
@@ -297,7 +312,7 @@ def _corrections(entry: Mapping[str, Any], event: Event, seats: Sequence[Seat], 
 def _placing(entry: Mapping[str, Any], seats: Sequence[Seat], where: str) -> Placing:
     return Placing(
         by=_seat(form.needed(entry, "by", where), seats, f"{where}: by"),
-        pieces=form.words(form.needed(entry, "pieces", where), COLOURS, f"{where}: pieces", "piece"),
+        pieces=_placed(form.needed(entry, "pieces", where), f"{where}: pieces"),
         t=form.number(entry, "t", where),
     )
 

@@ -103,6 +103,8 @@ def _take_back(state: BoardState, note: Note) -> BoardState:
 def _charge(state: BoardState, call: Call, note: Note, row: Offence) -> BoardState:
     """What an offence costs its player: pieces, points, and the turn if it is his; talking, that of his partner too."""
     by, table = call.by, state.table
+    if state.over and row.loses not in ("game", "match"):
+        return _without_effect(state, call, note, "after_the_end", by=table.names[by])
     note.fouls = (call.call,) if row.foul else ()
     note.counted = row.foul and row.counted
     flag_doubt(note, call.call, row)

@@ -12,8 +12,10 @@ from io import StringIO
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
+from unicodedata import category
 
 from models.errors import BadInput
+from models.files import read_bytes
 from referee.cited import CITED
 from referee.laws import (
     CLAUSES_SECTION,
@@ -34,8 +36,10 @@ _UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 """How a file begins that was written by `>` in a Windows PowerShell."""
 _MOST: Final = 1_000_000
 """Bytes of a file that are read; the largest law book of ours has a hundredth of that."""
-_HEADER: Final = re.compile(r"\s*\[+([^\]]*)\]")
+_HEADER: Final = re.compile(r"\s*\[\[?([^\[\]]*)\]")
 _KEY: Final = re.compile(r"\s*([\w\-\"']+(?:\s*\.\s*[\w\-\"']+)*)\s*=")
+_WIDE: Final = 600
+"""Letters of a line at most: some parsers need ages for keys of thousands of parts."""
 _FEW: Final = 30
 """Known keys are listed in a complaint if they are no more than this."""
 
@@ -58,6 +62,11 @@ def lawbook_text(name: str) -> str:
     return (_FOLDER / f"{name}.toml").read_text(encoding="utf-8")
 
 
+def is_file_of_rules(laws: str) -> bool:
+    """Whether a law book is named by its file: what ends in `.toml` or names a folder; all else is an id."""
+    return laws.endswith(".toml") or "/" in laws or "\\" in laws
+
+
 def load_lawbook(id_or_path: str | Path, folder: Path | None = None) -> LawBook:
     """A law book by its id or from a file.
 
@@ -74,7 +83,7 @@ def load_lawbook(id_or_path: str | Path, folder: Path | None = None) -> LawBook:
         If there is no such book, or the file has an unknown key, lacks one, or gives an impossible value.
     """
     text = str(id_or_path)
-    if isinstance(id_or_path, Path) or text.endswith(".toml") or "/" in text or "\\" in text:
+    if isinstance(id_or_path, Path) or is_file_of_rules(text):
         return _read(Path(folder or ".") / id_or_path)
     if text not in known_lawbooks():
         raise BadInput(f"unknown law book {text!r}; known: {', '.join(known_lawbooks())}, or the path of a file of house rules (.toml)")
@@ -88,15 +97,15 @@ def _bundled(name: str) -> LawBook:
 
 def _read(path: Path) -> LawBook:
     try:
-        with path.open("rb") as file:
-            raw = file.read(_MOST + 1)
-        if len(raw) > _MOST:
-            raise BadInput(f"law book {path}: more than {_MOST} bytes are no law book")
+        raw = read_bytes(path, _MOST)
         text = StringIO(raw.decode("utf-16" if raw.startswith(_UTF_16) else "utf-8-sig"), newline=None).read()
     except UnicodeDecodeError as e:
         raise BadInput(f"law book {path}: it is not text in UTF-8") from e
-    except OSError as e:
-        raise BadInput(f"cannot read law book {path}: {e.strerror or e}") from e
+    except BadInput as e:
+        raise BadInput(str(e).replace("cannot read ", "cannot read law book ", 1)) from e
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > _WIDE:
+            raise BadInput(f"law book {path}: line {number}: more than {_WIDE} letters; write it in several lines")
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as e:
@@ -118,7 +127,7 @@ class _Reader:
         for key in ("id", "name"):
             if not isinstance(data[key], str) or not data[key].strip():
                 raise self._bad("", key, "is not a name in quotes")
-            if not data[key].isprintable():
+            if any(category(c) in ("Cc", "Cs", "Zl", "Zp") for c in data[key]):
                 raise self._bad("", key, "has a control character; a name is one line of letters")
         parts: dict[str, Any] = {attribute: self._section(data, name, cls) for name, (attribute, cls) in SECTIONS.items()}
         book = LawBook(id=data["id"], name=data["name"], offences=self._offences(data), clauses=self._clauses(data), **parts)

@@ -54,7 +54,7 @@ def _list_of(what: str, *known: object, empty: bool = False) -> Any:
     def check(value: object) -> str | None:
         if not isinstance(value, list | tuple) or not (value or empty):
             return f"is not a list out of {what}"
-        fits = len(set(map(str, value))) == len(value) and all(not isinstance(v, bool) and v in known for v in value)
+        fits = all(isinstance(v, str | int) and not isinstance(v, bool) and v in known for v in value) and len(set(value)) == len(value)
         return None if fits else f"is not a list out of {what}"
 
     return field(metadata={"check": check, "takes": f"a list out of {what}"})
@@ -312,7 +312,10 @@ def what_is_wrong(section: Any, name: str, value: object) -> str | None:
 
 def shown(value: object) -> str:
     """A wrong value as a complaint repeats it: not without end."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # a number of thousands of digits, tables in a thousand tables
+        return "a value beyond all measure"
     return text if len(text) <= _LONG else f"{text[:_LONG]}..."
 
 
@@ -346,7 +349,7 @@ def _with_option(book: LawBook, name: str, value: object) -> LawBook:
     if name not in known:
         near = get_close_matches(name, known, n=1)
         meant = f"did you mean {near[0]}? " if near else ""
-        raise BadInput(f"options: unknown setting {name!r} of law book {book.id}: {meant}`carromeye laws show` lists them")
+        raise BadInput(f"options: unknown setting {shown(name)} of law book {book.id}: {meant}`carromeye laws show` lists them")
     section, key = known[name]
     attribute, cls = SECTIONS[section]
     wrong = what_is_wrong(cls, key, value)
@@ -359,9 +362,9 @@ def _with_offence(book: LawBook, name: str, value: object) -> LawBook:
     _, _, rest = name.partition(".")
     offence, _, key = rest.partition(".")
     if offence not in OFFENCES:
-        raise BadInput(f"options: {name}: unknown offence {offence!r} (known: {', '.join(OFFENCES)})")
+        raise BadInput(f"options: {shown(name)}: unknown offence {shown(offence)} (known: {', '.join(OFFENCES)})")
     if key not in settings(Offence):
-        raise BadInput(f"options: {name}: an offence has {', '.join(settings(Offence))}")
+        raise BadInput(f"options: {shown(name)}: an offence has {', '.join(settings(Offence))}")
     wrong = what_is_wrong(Offence, key, value)
     if wrong:
         raise BadInput(f"options: {name}: {shown(value)} {wrong}")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +21,7 @@ from models.stroke import Match, Stroke
 from models.stroke_log import read_log, write_log
 from referee.engine import rule_match, state_after
 from referee.language import ENGLISH, load_language
-from referee.lawbook_files import load_lawbook
+from referee.lawbook_files import is_file_of_rules, load_lawbook
 from referee.laws import LawBook
 
 _PLACE: Final = re.compile(r"board (\d+), event (\d+): ")
@@ -64,8 +66,15 @@ def run(
         if not edits:
             raise BadInput("-o is for the corrected log: give a --correct too")
         refuse_same(log, out)
+        if laws is not None:
+            refuse_same(Path(laws), out)
     match = read_log(log)
-    book = load_lawbook(laws) if laws is not None else load_lawbook(match.laws, folder=log.parent)
+    try:
+        book = load_lawbook(laws) if laws is not None else load_lawbook(match.laws, folder=log.parent)
+    except BadInput as e:
+        raise BadInput(f"{e}" if laws is not None else f"{log}: laws: {e}") from e
+    if out is not None and is_file_of_rules(match.laws):
+        refuse_same(log.parent / match.laws, out)
     try:
         match = _corrected(match, edits)
         shown = named(match, spoken)
@@ -77,7 +86,7 @@ def run(
         raise BadInput(f"{log}: {e}") from e
     again = sheet is not None and sheet_folder(sheet)
     if out is not None:
-        write_log(match, out)
+        write_log(_moved(match, log.parent, out.parent), out)
     written = write_sheet(sheet, match, book) if sheet is not None else ()
     made = review(shown, rulings, book)
     if as_json:
@@ -89,6 +98,13 @@ def run(
         print(f"\n{spoken.table('written', path=out)}")
     if written:
         print("\n" + spoken.table("sheet_again" if again else "sheet", files=", ".join(map(str, written))))
+
+
+def _moved(match: Match, here: Path, there: Path) -> Match:
+    """The log as it is written into another folder: a law book named by its path is still found."""
+    if not is_file_of_rules(match.laws) or Path(match.laws).is_absolute() or here.resolve() == there.resolve():
+        return match
+    return replace(match, laws=os.path.relpath((here / match.laws).resolve(), there.resolve()))
 
 
 def _corrected(match: Match, edits: Sequence[Edit]) -> Match:

@@ -191,3 +191,38 @@ def test_house_rules_may_lose_the_board_by_the_others_last_piece_before_the_quee
     assert lost.result
     assert lost.result.winner == "north"
     assert not apply(board(3, 1, "covered:south", book=book), hit("black")).over
+
+
+def test_a_call_after_the_end_changes_nothing_whatever_it_costs() -> None:
+    book = ICF.with_options({"offences.abusive.loses": "nothing", "offences.abusive.pieces": 1, "offences.abusive.points": 2})
+    over = play(board(1, 3, "covered:south", book=book), hit("white"))
+    late = play(over, call("abusive"))
+    assert (late.result, late.turn, late.white, late.scores) == (over.result, None, over.white, over.scores)
+
+
+def test_dues_are_not_paid_with_a_piece_that_is_set_aside() -> None:
+    opened = next_board(open_match(a_match(), CLUB_29), Board(start=Start(9, 1, None, "south", "north", {"north": 9})))[0]
+    after = play(opened, hit("black", by="north"), hit(by="north"))
+    assert after.black == 9
+
+
+def test_what_is_taken_is_not_on_the_board() -> None:
+    taken = {"south": {"white": 2, "queen": 1}, "north": {"black": 1}}
+    opened = next_board(open_match(a_match(), FREESTYLE), Board(start=Start(taken=taken)))[0]
+    assert (opened.white, opened.black, str(opened.queen)) == (7, 8, "covered:south")
+    for wrong in (Start(8, taken=taken), Start(queen="on_board", taken=taken)):
+        with pytest.raises(BadInput, match=r"board 1, start: (white|queen): "):
+            next_board(open_match(a_match(), FREESTYLE), Board(start=wrong))
+
+
+def test_a_last_piece_set_aside_is_a_start() -> None:
+    opened = next_board(open_match(a_match(), CLUB_29), Board(start=Start(0, 4, "on_board", "south", "south")))[0]
+    assert ruled(opened, hit("queen")).turn is None
+    missed = ruled(opened, hit())
+    assert (missed.white, out(missed)) == (1, (1, 0, 0))
+
+
+def test_a_queen_taken_with_all_nine_on_the_board_was_taken_too_early() -> None:
+    opened = next_board(open_match(a_match(), CLUB_29), Board(start=Start(9, 9, "pending:south", "south", "south")))[0]
+    after = play(opened, hit("white"), hit())
+    assert (after.queen.state, after.turn) == ("on_board", "north")

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from carromeye.commands.rule_layout import columns, table_lines, wrapped
 from models.errors import BadInput
 from models.stroke import SEATS, Board, Start
 from models.stroke_log import write_log
+from referee.lawbook_files import lawbook_text
 from tests.referee.boards import a_match, call, hit, many, place
 
 
@@ -272,3 +274,36 @@ def test_the_given_cases_of_the_icf_book(shared: Path, tmp_path: Path, capsys: p
         with pytest.raises(BadInput) as e:
             run(path, True, None)
         assert all(part in str(e.value) for part in case["says"]), case["id"]
+
+
+def test_a_corrected_log_in_another_folder_still_finds_its_law_book(tmp_path: Path) -> None:
+    (tmp_path / "club.toml").write_text(lawbook_text("icf").replace('id = "icf"', 'id = "club"'), encoding="utf-8")
+    write_log(replace(a_match(Board((hit("white"),))), laws="club.toml"), tmp_path / "log.json")
+    (tmp_path / "there").mkdir()
+    run(tmp_path / "log.json", True, None, ["board 1 event 1 pocketed=black because=seen"], tmp_path / "there" / "log.json")
+    run(tmp_path / "there" / "log.json", True, None)
+
+
+def test_the_law_book_is_not_written_over(tmp_path: Path) -> None:
+    club = tmp_path / "club.toml"
+    club.write_text(lawbook_text("icf"), encoding="utf-8")
+    write_log(replace(a_match(Board((hit("white"),))), laws="club.toml"), tmp_path / "log.json")
+    for laws in (None, str(club)):
+        with pytest.raises(BadInput, match="would be overwritten"):
+            run(tmp_path / "log.json", True, laws, ["board 1 event 1 pocketed=black because=seen"], club)
+    assert club.read_text(encoding="utf-8") == lawbook_text("icf")
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "folder"])
+def test_a_corrected_log_wants_the_name_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    write_log(a_match(Board((hit("white"),))), tmp_path / "log.json")
+    with pytest.raises(BadInput, match="cannot write"):
+        run(tmp_path / "log.json", True, None, ["board 1 event 1 pocketed=black because=seen"], Path(name))
+
+
+def test_a_log_that_names_no_law_book_is_named(tmp_path: Path) -> None:
+    write_log(replace(a_match(Board()), laws="icff"), tmp_path / "log.json")
+    with pytest.raises(BadInput, match=r"log\.json: laws: unknown law book 'icff'"):
+        run(tmp_path / "log.json", True, None)
