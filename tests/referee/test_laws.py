@@ -266,6 +266,6 @@ def test_a_file_that_is_no_law_book(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_text("id = = 3", encoding="utf-8")
     with pytest.raises(BadInput, match=r"not TOML: .*line 1"):
         load_lawbook(tmp_path / "a.toml")
-    (tmp_path / "a.toml").write_text("a = " + "[" * 5000, encoding="utf-8")
+    (tmp_path / "a.toml").write_text("a = " + "[" * 500, encoding="utf-8")
     with pytest.raises(BadInput, match="not TOML"):
         load_lawbook(tmp_path / "a.toml")
