@@ -91,9 +91,7 @@ def _strike(state: BoardState, stroke: Stroke, note: Note) -> BoardState:
         state = _out_of_turn(state, stroke, note)
     elif state.wrong:
         changes["wrong"] = None
-    # The ruling is numbered by the state it is recorded in: the event's number goes with the first change.
-    state = state._replace(**changes)
-    return strike_owned(state, stroke, note, {}) if state.book.owned else strike_open(state, stroke, note, {})
+    return strike_owned(state, stroke, note, changes) if state.book.owned else strike_open(state, stroke, note, changes)
 
 
 def _out_of_turn(state: BoardState, stroke: Stroke, note: Note) -> BoardState:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from models.stroke import COLOURS, FULL_SET, Colour, Seat
@@ -180,22 +181,26 @@ def settle(
     if not continues:
         fresh["queen_in_turn"] = False
         fresh["aside"] = 0
-    new_state = state._replace(
-        white=after.white,
-        black=after.black,
-        queen=state.queen if queen is None else queen,
-        turn=turn,
-        dues=after.dues,
-        expected=(*(state.expected if note.call else ()), *asked),
-        offered=after.paid,
-        uncovered=note.uncovered,
-        **fresh | changes,
-    )
     if not continues:
         note.say("turn_passes", next=state.table.names[turn])
     elif not note.call:
         note.say("turn_goes_on")
-    return record(new_state, note, by=by, placings=asked)
+    now = state.queen if queen is None else queen
+    event = changes.get("event", state.event)
+    ruling = _ruling(state, note, by, event, after.white, after.black, now, turn, after.dues, state.scores, asked)
+    return state._replace(
+        white=after.white,
+        black=after.black,
+        queen=now,
+        turn=turn,
+        dues=after.dues,
+        expected=(*state.expected, *asked) if note.call else asked,
+        offered=after.paid,
+        uncovered=note.uncovered,
+        rulings=(*state.rulings, ruling),
+        remarks=(),
+        **fresh | changes,
+    )
 
 
 def come_out(state: BoardState, note: Note, after: Balance, out: tuple[int, int] = (0, 0), queen: bool = False) -> None:
@@ -281,34 +286,56 @@ def end_board(
 
 
 def record(state: BoardState, note: Note, *, by: Seat, placings: tuple[Expected, ...] = ()) -> BoardState:
-    """The state with the ruling on its last event written down. A ruling without any clause says so."""
-    if state.queen.state == "on_board" and state.rulings and state.rulings[-1].queen.state == "early":
+    """The state with the ruling on its last event written down."""
+    ruling = _ruling(state, note, by, state.event, state.white, state.black, state.queen, state.turn, state.dues, state.scores, placings)
+    return state._replace(rulings=(*state.rulings, ruling), remarks=())
+
+
+@lru_cache(4096)
+def _by_side(sides: tuple[Seat, ...], values: Counts) -> Mapping[Seat, int]:
+    return dict(zip(sides, values, strict=True))
+
+
+def _ruling(
+    state: BoardState,
+    note: Note,
+    by: Seat,
+    event: int,
+    white: int,
+    black: int,
+    queen: Queen,
+    turn: Seat | None,
+    dues: Counts,
+    scores: Counts,
+    placings: tuple[Expected, ...],
+) -> Ruling:
+    """A ruling written down; one without any clause says so."""
+    if queen.state == "on_board" and state.rulings and state.rulings[-1].queen.state == "early":
         note.cite("queen_early")
     clauses = note.clauses(state)
     if not clauses and not note.discrepancies and not note.flags and note.call != "play":
         note.flag("silent", what=Term("this_call" if note.call else "this_matter"))
     sides = state.table.sides
-    ruling = Ruling(
-        event=state.event,
-        by=by,
-        call=note.call,
-        fouls=note.fouls,
-        counted=note.counted,
-        out=note.out,
-        dues=dict(zip(sides, state.dues, strict=True)),
-        white=state.white,
-        black=state.black,
-        queen=state.queen,
-        turn=state.turn,
-        continues=state.turn == by,
-        scores=dict(zip(sides, state.scores, strict=True)),
-        clauses=clauses,
-        says=tuple(note.says),
-        placings=placings,
-        flags=tuple(_with_laws(state.book, f) for f in note.flags),
-        discrepancies=(*state.remarks, *note.discrepancies),
+    return Ruling(
+        event,
+        by,
+        note.call,
+        note.fouls,
+        note.counted,
+        note.out,
+        _by_side(sides, dues),
+        white,
+        black,
+        queen,
+        turn,
+        turn == by,
+        _by_side(sides, scores),
+        clauses,
+        tuple(note.says),
+        placings,
+        tuple([_with_laws(state.book, f) for f in note.flags]) if note.flags else (),
+        (*state.remarks, *note.discrepancies),
     )
-    return state._replace(rulings=(*state.rulings, ruling), remarks=())
 
 
 def _with_laws(book: LawBook, flag: Flag) -> Flag:
