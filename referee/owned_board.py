@@ -36,10 +36,10 @@ def strike_owned(state: BoardState, stroke: Stroke, note: Note, changes: dict[st
         note.fouls = ("before_play",)
     elif not state.broken and not f.touched and breaking.chances and not (breaking.fouls_cost and _costs(f, state.book)):
         return _missed_break(state, stroke, f, note, changes)
-    before = state.before
-    k = state.table.index(stroke.by)
-    all_back = early and breaking.before_play == "all"
-    ending = None if all_back else rule_ending(f, state.book, before[k], before[1 - k])
+    ending = None
+    if (f.own_last or f.other_last) and not (early and breaking.before_play == "all"):
+        k = state.table.index(stroke.by)
+        ending = rule_ending(f, state.book, state.before[k], state.before[1 - k])
     note.says.append(
         ("fell", {"pieces": stroke.pocketed}) if stroke.pocketed else (("fell_nothing" if f.touched else "fell_untouched"), {})
     )

@@ -185,6 +185,7 @@ def settle(
         note.say("turn_passes", next=state.table.names[turn])
     elif not note.call:
         note.say("turn_goes_on")
+    fresh.update(changes)
     now = state.queen if queen is None else queen
     event = changes.get("event", state.event)
     ruling = _ruling(state, note, by, event, after.white, after.black, now, turn, after.dues, state.scores, asked)
@@ -199,7 +200,7 @@ def settle(
         uncovered=note.uncovered,
         rulings=(*state.rulings, ruling),
         remarks=(),
-        **fresh | changes,
+        **fresh,
     )
 
 

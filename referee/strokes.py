@@ -179,6 +179,11 @@ def the_costs(charged: tuple[str, ...], book: LawBook) -> Costs:
     """What offences cost together."""
     if not charged:
         return _NOTHING
+    if len(charged) == 1:
+        row = book.offences[charged[0]]
+        most = book.dues.most_per_stroke
+        alone = min(row.pieces, most) if most else row.pieces
+        return Costs(charged, alone, row.turn == "lost", row.foul, row.fell != "stays", row.fell == "all_returns")
     rows: list[Offence] = [book.offences[n] for n in charged]
     pieces = sum(r.pieces for r in rows)
     most = book.dues.most_per_stroke
