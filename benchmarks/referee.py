@@ -2,8 +2,9 @@
 
     python -m benchmarks.referee [rates] [walk] [--laws ID ...] [--pin] [--json FILE]
 
-The walk goes from the rack and fifty positions, four strokes deep, in each law book (thirteen million, about twenty minutes); its counts are committed in
-perft.toml. A ruling that has changed shows in a count: look at why, and write the new ones with --pin. Peers come with the extra `bench`.
+The walk goes from the rack and fifty positions, four strokes deep, in each law book (thirteen million strokes, about twenty minutes); its
+counts are committed in perft.toml. A ruling that has changed shows in a count: look at why, and write the new ones with --pin. Peers come
+with the extra `bench`.
 """
 
 from __future__ import annotations
