@@ -32,8 +32,9 @@ def close_placings(state: BoardState) -> BoardState:
     event = state.event + 1
     for piece, short in state.expected_counts.items():
         if piece == "queen":
-            stands = "stands_covered" if state.uncovered else "count_kept"
-            if state.uncovered:
+            covered = state.uncovered is not None and state.book.owned  # who would have her points is not known else
+            stands = "stands_covered" if covered else "count_kept"
+            if covered:
                 state = state._replace(queen=Queen("covered", state.uncovered))
             state = _remark(state, event, "placed_queen_missing", stands=Term(stands))
             continue

@@ -226,3 +226,9 @@ def test_a_queen_taken_with_all_nine_on_the_board_was_taken_too_early() -> None:
     opened = next_board(open_match(a_match(), CLUB_29), Board(start=Start(9, 9, "pending:south", "south", "south")))[0]
     after = play(opened, hit("white"), hit())
     assert (after.queen.state, after.turn) == ("on_board", "north")
+
+
+def test_a_queen_that_was_not_put_back_wins_no_points_where_she_is_his_who_pockets_her() -> None:
+    after = play(rack(FREESTYLE), hit("white"), hit("queen"), hit(), place(), hit("black", by="north"))
+    assert (after.queen.state, after.scores) == ("on_board", (20, 10))
+    assert [d.kind for r in after.rulings for d in r.discrepancies] == ["placed_queen_missing"]

@@ -64,7 +64,7 @@ def sound(before: BoardState, event: Event, after: BoardState) -> None:
     white, black = (lay.white + ruling.out["white"] - after.white, lay.black + ruling.out["black"] - after.black)
     assert (white, black) in ((0, 0), before.misplaced) or (0 <= white <= waived and 0 <= black <= waived)
     if not before.over:
-        assert (before.queen.state == "on_board") + ruling.out["queen"] == (after.queen.state == "on_board")
+        assert (lay.queen.state == "on_board") + ruling.out["queen"] == (after.queen.state == "on_board")
 
 
 def an_event(state: BoardState, random: Random, strokes: int) -> Event:
