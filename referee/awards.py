@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -16,8 +16,9 @@ TWO: Final = 2
 """Sides between which there is one to win what the other loses."""
 
 
-def dock(state: BoardState, note: Note, by: Seat, points: int) -> BoardState:
-    """The board with points taken off a side's score, which never falls below 0."""
+def dock(state: BoardState, note: Note, by: Seat, charged: Sequence[Offence]) -> BoardState:
+    """The board with the points that offences cost taken off a side's score, which never falls below 0."""
+    points = sum(row.points for row in charged)
     if not points:
         return state
     k = state.table.index(by)
@@ -26,7 +27,7 @@ def dock(state: BoardState, note: Note, by: Seat, points: int) -> BoardState:
     return state._replace(gained=(*state.gained[:k], gained, *state.gained[k + 1 :]))
 
 
-def lost_by(state: BoardState, by: Seat, note: Note, charged: Iterable[Offence]) -> BoardState | None:
+def lost_by(state: BoardState, by: Seat, note: Note, charged: Sequence[Offence]) -> BoardState | None:
     """The board, the game or the match lost by one of some offences; None if none is, or nobody alone would win it."""
     rows = [row for row in charged if row.loses != "nothing"]
     if rows and len(state.table.sides) > TWO:

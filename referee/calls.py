@@ -12,7 +12,7 @@ from referee.charges import flag_doubt
 from referee.laws import Offence
 from referee.open_board import penalise_open
 from referee.rulings import Discrepancy, Expected, Queen
-from referee.settle import ON_BOARD, Note, balance, come_out, end_board, pass_turn, record, settle
+from referee.settle import ON_BOARD, Note, balance, come_out, end_board, record, settle
 from referee.state import BoardState
 from referee.strokes import Costs
 from referee.texts import Term
@@ -108,14 +108,14 @@ def _charge(state: BoardState, call: Call, note: Note, row: Offence) -> BoardSta
     note.fouls = (call.call,) if row.foul else ()
     note.counted = row.foul and row.counted
     flag_doubt(note, call.call, row)
-    state = dock(state, note, by, row.points)
+    state = dock(state, note, by, (row,))
     lost = lost_by(state, by, note, (row,))
     if lost is not None:
         return lost
     at_turn = state.turn or by
     own_turn = by == at_turn or (call.call == "talking" and table.side_of[by] == table.side_of[at_turn])
     loses_turn = row.turn == "lost" and own_turn
-    turn = pass_turn(state, at_turn) if loses_turn else at_turn
+    turn = state.after(at_turn) if loses_turn else at_turn
     if not state.book.owned:
         costs = Costs((), row.pieces, loses_turn, True, False, False)
         return penalise_open(state, by, costs, turn, note, {})
@@ -186,7 +186,7 @@ def _turn_ended(state: BoardState, call: Call, note: Note) -> BoardState:
     queen = ON_BOARD if state.queen.state in ("pending", "early") else None
     after = balance(state, note, turn_over=True)
     come_out(state, note, after, queen=queen is not None)
-    return settle(state, note, by=call.by, turn=pass_turn(state, call.by), continues=False, after=after, queen=queen, wrong=None)
+    return settle(state, note, by=call.by, turn=state.after(call.by), continues=False, after=after, queen=queen, wrong=None)
 
 
 def _concede(state: BoardState, call: Call, note: Note) -> BoardState:

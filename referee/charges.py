@@ -1,12 +1,25 @@
-"""What a ruling says of the offences of a stroke."""
+"""What a ruling says of a stroke on every board: what fell, what left the board, its offences."""
 
 from __future__ import annotations
 
-from models.stroke import Stroke
+from models.stroke import Colour, Stroke
 from referee.laws import Offence
 from referee.settle import Note
 from referee.state import BoardState
 from referee.texts import WORDS, Term
+
+
+def say_fall(note: Note, stroke: Stroke, touched: bool) -> None:
+    """Say what fell, or that nothing did."""
+    if stroke.pocketed:
+        note.say("fell", pieces=stroke.pocketed)
+    else:
+        note.say("fell_nothing" if touched else "fell_untouched")
+
+
+def off_the_board(stroke: Stroke) -> dict[Colour, int]:
+    """Pieces that left the board, by colour."""
+    return {c: stroke.off_board.count(c) for c in ("white", "black", "queen") if c in stroke.off_board}
 
 
 def say_offences(note: Note, stroke: Stroke, charged: tuple[str, ...], state: BoardState) -> None:

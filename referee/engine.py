@@ -105,8 +105,14 @@ def next_board(state: MatchState, board: Board) -> tuple[BoardState, tuple[Flag,
 
 def close_board(state: MatchState, board: BoardState) -> MatchState:
     """The match after a board, finished or not."""
-    state = replace(state, scores=board.scores, played=state.played + 1, breaker=board.breaker, interruptions=dict(board.interruptions))
-    state = replace(state, expired=dict(board.expired))
+    state = replace(
+        state,
+        scores=board.scores,
+        played=state.played + 1,
+        breaker=board.breaker,
+        interruptions=board.interruptions,
+        expired=board.expired,
+    )
     if state.played == 1:
         state = replace(state, opener=board.breaker)
     result = board.result

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from models.stroke import COLOURS, Colour, Seat, Stroke
+from models.stroke import Colour, Seat, Stroke
 from referee.awards import dock, lost_by
-from referee.charges import say_offences
+from referee.charges import off_the_board, say_fall, say_offences
 from referee.open_games import Won, lies_after, rule_open_stroke
 from referee.rulings import Queen
-from referee.settle import ON_BOARD, Note, come_out, end_board, pass_turn, settle
+from referee.settle import ON_BOARD, Note, come_out, end_board, settle
 from referee.state import BoardState
-from referee.strokes import Costs, Facts, offences, the_costs
+from referee.strokes import Costs, Facts, offences, seen, the_costs
 
 NO_STROKE: Final = Facts(0, 0, False, False, False, 0, 0, "board", True, 0)
 
@@ -20,15 +20,7 @@ def strike_open(state: BoardState, stroke: Stroke, note: Note, changes: dict[str
     """The board after a stroke; `changes` are fields of the state that it sets whatever is ruled."""
     book = state.book
     fell: tuple[Colour, ...] = tuple(c for c in stroke.pocketed if c != "striker")
-    f = NO_STROKE._replace(
-        own=len(fell) - fell.count("queen"),
-        queen="queen" in fell,
-        striker="striker" in stroke.pocketed,
-        improper=bool(stroke.improper) and any(r in book.pieces.improper for r in stroke.improper),
-        touched=stroke.touched or bool(fell) or len(stroke.off_board) > ("striker" in stroke.off_board),
-        striker_off="striker" in stroke.off_board,
-        piece_off=len(stroke.off_board) > ("striker" in stroke.off_board),
-    )
+    f = NO_STROKE._replace(own=len(fell) - fell.count("queen"), **seen(stroke, book))
     charged = offences(f, book)
     again = False
     offends = any(book.offences[n].foul for n in charged)
@@ -43,7 +35,7 @@ def strike_open(state: BoardState, stroke: Stroke, note: Note, changes: dict[str
             note.cite("break_passed")
             note.say("break_passed", chances=book.breaking.chances)
     if f.touched or offends:
-        note.say(*(("fell",) if stroke.pocketed else ("fell_nothing",) if f.touched else ("fell_untouched",)), pieces=stroke.pocketed)
+        say_fall(note, stroke, f.touched)
     costs = the_costs(charged, book)
     say_offences(note, stroke, charged, state)
     note.cite(*charged)
@@ -87,16 +79,16 @@ def _after(
             note.cite("cover_failed")
             note.say("queen_not_covered")
     gained = won.gained
-    if costs.charged:
-        gained = dock(state._replace(gained=gained), note, by, sum(book.offences[n].points for n in costs.charged)).gained
+    rows = [book.offences[n] for n in costs.charged]
+    if rows:
+        gained = dock(state._replace(gained=gained), note, by, rows).gained
     k = table.index(by)
     if stroke is not None and gained[k] > state.gained[k]:
         note.cite("piece_won")
         note.say("points_won", by=table.names[by], n=gained[k] - state.gained[k])
     elif stroke is not None and not costs.charged and not again and not fell:
         note.cite("nothing")
-    left_board = stroke.off_board if stroke else ()
-    off = {c: left_board.count(c) for c in COLOURS if c in left_board} if left_board else {}
+    off = off_the_board(stroke) if stroke and stroke.off_board else {}
     if off:
         note.cite("piece_off_board")
         note.say("to_centre", pieces=off)
@@ -113,11 +105,11 @@ def _after(
     back = (won.back.get("white", 0), won.back.get("black", 0))
     queen_back = queen is ON_BOARD and ("queen" in fell or bool(won.back.get("queen")) or state.queen.state != "on_board")
     come_out(state, note, after, back, queen_back)
-    ended = (lost_by(now, by, note, [book.offences[n] for n in costs.charged]) if costs.charged else None) or _over(now, by, note)
+    ended = (lost_by(now, by, note, rows) if rows else None) or _over(now, by, note)
     if ended is not None:
         return ended
     continues = won.continues or again
-    turn = to or (by if continues else pass_turn(state, by))
+    turn = to or (by if continues else state.after(by))
     more: dict[str, Any] = {}
     if continues:
         more["struck"] = True

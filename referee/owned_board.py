@@ -8,14 +8,14 @@ from typing import Any, Final
 
 from models.stroke import FULL_SET, Seat, Stroke
 from referee.awards import dock, lost_by
-from referee.charges import say_offences
+from referee.charges import off_the_board, say_fall, say_offences
 from referee.endings import Ending, rule_ending, won_board
 from referee.laws import LawBook
-from referee.owned_says import cite_stroke, explain_stroke, off_the_board, say_off_board
+from referee.owned_says import cite_stroke, explain_stroke, say_off_board
 from referee.rulings import Queen, Slam
-from referee.settle import ON_BOARD, Balance, Note, balance, come_out, end_board, pass_turn, settle
+from referee.settle import ON_BOARD, Balance, Note, balance, come_out, end_board, settle
 from referee.state import BoardState, Counts
-from referee.strokes import Facts, Outcome, QueenAt, offences, rule_stroke, the_costs
+from referee.strokes import Facts, Outcome, QueenAt, offences, rule_stroke, seen, the_costs
 
 FULL: Final = FULL_SET["white"]
 
@@ -40,13 +40,11 @@ def strike_owned(state: BoardState, stroke: Stroke, note: Note, changes: dict[st
     if (f.own_last or f.other_last) and not (early and breaking.before_play == "all"):
         k = state.table.index(stroke.by)
         ending = rule_ending(f, state.book, state.before[k], state.before[1 - k])
-    note.says.append(
-        ("fell", {"pieces": stroke.pocketed}) if stroke.pocketed else (("fell_nothing" if f.touched else "fell_untouched"), {})
-    )
+    say_fall(note, stroke, f.touched)
     if ending:
         charged = offences(f, state.book)
         say_offences(note, stroke, charged, state)
-        state = dock(state, note, stroke.by, sum(state.book.offences[n].points for n in charged))
+        state = dock(state, note, stroke.by, [state.book.offences[n] for n in charged])
         white, black = _by_colour(state, stroke.by, f.own, f.other)
         if state.book.pieces.opponents_piece == "returns":
             back = _by_colour(state, stroke.by, 0, f.other)
@@ -62,7 +60,7 @@ def strike_owned(state: BoardState, stroke: Stroke, note: Note, changes: dict[st
     cite_stroke(state, f, outcome, note)
     explain_stroke(state, f, outcome, note)
     if outcome.charged:
-        state = dock(state, note, stroke.by, sum(state.book.offences[n].points for n in outcome.charged))
+        state = dock(state, note, stroke.by, [state.book.offences[n] for n in outcome.charged])
     return _go_on(state, stroke, f, outcome, note, changes)
 
 
@@ -73,7 +71,6 @@ def _costs(f: Facts, book: LawBook) -> bool:
 
 def _facts(state: BoardState, stroke: Stroke) -> Facts:
     by, table = stroke.by, state.table
-    book = state.book
     side = table.side_of[by]
     white = side == table.side_of[state.breaker]
     fell = stroke.pocketed
@@ -89,23 +86,17 @@ def _facts(state: BoardState, stroke: Stroke) -> Facts:
     elif at.seat is not None:
         queen = "own" if table.side_of[at.seat] == side else "other"
     k = table.sides.index(side)
-    striker = "striker" in fell
     return Facts(
         own=whites if white else blacks,
         other=blacks if white else whites,
-        queen="queen" in fell,
-        striker=striker,
-        improper=bool(stroke.improper) and any(r in book.pieces.improper for r in stroke.improper),
         own_before=state.white if white else state.black,
         other_before=state.black if white else state.white,
         queen_at=queen,
         right=side in state.right,
         due=state.dues[k],
-        touched=stroke.touched or len(fell) > striker or len(stroke.off_board) > ("striker" in stroke.off_board),
-        striker_off="striker" in stroke.off_board,
-        piece_off=len(stroke.off_board) > ("striker" in stroke.off_board),
         queen_in_turn=state.queen_in_turn,
         aside=state.aside,
+        **seen(stroke, state.book),
     )
 
 
@@ -148,7 +139,7 @@ def _missed_break(state: BoardState, stroke: Stroke, f: Facts, note: Note, chang
     off = say_off_board(stroke, note)
     side = state.table.side_of[by]
     due = the_costs(costs, book).pieces
-    state = dock(state, note, by, sum(book.offences[n].points for n in costs))
+    state = dock(state, note, by, [book.offences[n] for n in costs])
     gone = _lost(state, by, note, costs, state.white, state.black, None, changes)
     if gone is not None:
         return gone
@@ -157,7 +148,7 @@ def _missed_break(state: BoardState, stroke: Stroke, f: Facts, note: Note, chang
     if again:
         changes |= {"tries": tries, "struck": True}
     return settle(
-        state, note, by=by, turn=by if again else pass_turn(state, by), continues=again, after=after, off_board=off, last=by, **changes
+        state, note, by=by, turn=by if again else state.after(by), continues=again, after=after, off_board=off, last=by, **changes
     )
 
 
@@ -180,7 +171,7 @@ def _early_break(state: BoardState, stroke: Stroke, f: Facts, note: Note, change
     )
     changes |= {"broken": f.touched, "awaits_play": False, "last": by, "placing": False}
     come_out(state, note, after, back, f.queen)
-    return settle(state, note, by=by, turn=pass_turn(state, by), continues=False, after=after, off_board=off or None, **changes)
+    return settle(state, note, by=by, turn=state.after(by), continues=False, after=after, off_board=off or None, **changes)
 
 
 def _go_on(state: BoardState, stroke: Stroke, f: Facts, outcome: Outcome, note: Note, changes: dict[str, Any]) -> BoardState:
@@ -224,7 +215,7 @@ def _go_on(state: BoardState, stroke: Stroke, f: Facts, outcome: Outcome, note: 
         state,
         note,
         by=by,
-        turn=by if outcome.continues else pass_turn(state, by),
+        turn=by if outcome.continues else state.after(by),
         continues=outcome.continues,
         after=after,
         queen=queen,

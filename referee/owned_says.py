@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from models.stroke import Colour, Stroke
+from referee.charges import off_the_board
 from referee.endings import last_goes_on
 from referee.settle import Note
 from referee.state import BoardState
@@ -94,11 +95,6 @@ def explain_stroke(state: BoardState, f: Facts, outcome: Outcome, note: Note) ->
             note.flag(key, ruled=(_RULED[queen], turn) if queen in _RULED else (turn,))
     if state.book.ends.own_last_before_queen == "board_lost" and last_goes_on(f):
         note.flag("last_goes_on")
-
-
-def off_the_board(stroke: Stroke) -> dict[Colour, int]:
-    """Pieces that left the board, by colour."""
-    return {c: stroke.off_board.count(c) for c in ("white", "black", "queen") if c in stroke.off_board}
 
 
 def say_off_board(stroke: Stroke, note: Note) -> Mapping[Colour, int] | None:

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from models.stroke import COLOURS, FULL_SET, Colour, Seat
 from referee.laws import LawBook
 from referee.rulings import Discrepancy, Expected, Flag, Queen, Result, Ruling, Slam
-from referee.state import BoardState, Counts, next_turn
+from referee.state import BoardState, Counts
 from referee.texts import LAWS_OF_READINGS, Message, Term
 
 ON_BOARD: Final = Queen()
@@ -346,11 +346,6 @@ def _with_laws(book: LawBook, flag: Flag) -> Flag:
         return flag
     cited = {c for clauses in book.clauses.values() for c in clauses}
     return Flag(flag.kind, {**flag.values, **{k: f" ({law})" if law in cited else "" for k, law in laws.items()}})
-
-
-def pass_turn(state: BoardState, by: Seat) -> Seat:
-    """Who is at turn after `by`."""
-    return next_turn(state.book, state.table, by)
 
 
 def placer(state: BoardState, piece: Colour, by: Seat, note: Note, off: bool = False) -> Seat | None:

@@ -131,6 +131,10 @@ class BoardState(NamedTuple):
     strokes: int = 0
     expired: Mapping[Seat, int] = {}
 
+    def after(self, seat: Seat) -> Seat:
+        """Who is at turn when the turn of `seat` is over; where turns do not pass, the same player."""
+        return self.table.after(seat) if self.book.match.turn_passes else seat
+
     def colour(self, seat: Seat) -> Colour:
         """The colour of a seat's side."""
         return "white" if self.table.side_of[seat] == self.table.side_of[self.breaker] else "black"
@@ -190,11 +194,6 @@ class BoardState(NamedTuple):
         if match.total_capped and match.target:
             total = [min(t, max(match.target, b)) for t, b in zip(total, self.before, strict=True)]
         return tuple(max(0, t) for t in total)
-
-
-def next_turn(book: LawBook, table: Table, seat: Seat) -> Seat:
-    """Who is at turn when the turn of `seat` is over; where turns do not pass, the same player."""
-    return table.after(seat) if book.match.turn_passes else seat
 
 
 def open_board(

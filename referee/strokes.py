@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
+from models.stroke import Stroke
 from referee.laws import LawBook, Offence
 
 QueenAt: TypeAlias = Literal["board", "pending", "early", "own", "other", "elsewhere", "none"]
@@ -113,6 +114,21 @@ class Costs(NamedTuple):
     foul: bool
     own_returns: bool
     all_return: bool
+
+
+def seen(stroke: Stroke, book: LawBook) -> dict[str, Any]:
+    """The facts of a stroke that are the same for every side, by their names in `Facts`."""
+    fell, off = stroke.pocketed, stroke.off_board
+    striker, striker_off = "striker" in fell, "striker" in off
+    piece_off = len(off) > striker_off
+    return {
+        "queen": "queen" in fell,
+        "striker": striker,
+        "improper": bool(stroke.improper) and any(r in book.pieces.improper for r in stroke.improper),
+        "touched": stroke.touched or piece_off or len(fell) > striker,
+        "striker_off": striker_off,
+        "piece_off": piece_off,
+    }
 
 
 def rule_stroke(f: Facts, book: LawBook) -> Outcome:
