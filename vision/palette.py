@@ -8,6 +8,7 @@ the striker is the largest.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,7 +17,9 @@ from numpy.typing import NDArray
 
 from models.board import ICF, BoardSpec
 from models.stroke import PIECES
+from vision.detector import MIN_SCORE
 from vision.odd import odd_queens
+from vision.pieces import Seen, is_round
 from vision.types import Array
 
 Mask = NDArray[np.bool_]
@@ -41,6 +44,8 @@ RADIUS_SPREAD: Final = 0.07
 OUTLIER: Final = 2e-6
 """Likelihood of a look under no class at all (printed discs, fingers): a class at four standard deviations has less."""
 
+RELIABLE: Final = 0.5
+"""Score above which a disc may speak for its class's look."""
 ONLY_ONE: Final = 0.8
 """Probability that the one piece-sized disc that is neither white nor black is the queen, where no rack tells."""
 
@@ -96,6 +101,21 @@ class Palette:
 def redness(colour: Array) -> Array:
     """How red, pink or magenta a colour is rather than brown: a* less half of what b* exceeds zero, shape (n,)."""
     return np.asarray(colour[:, 1] - 0.5 * np.maximum(colour[:, 2], 0), np.float64)
+
+
+def palette_of(seen: Sequence[Seen], board: BoardSpec = ICF) -> Palette:
+    """Settle the look of each class from the discs of several pictures; streaks and doubtful discs have no say.
+
+    Strikers come in more looks than pieces do and are seldom seen, so the detector's word on large discs is taken sooner.
+    """
+    sure = [(s.score > RELIABLE) & is_round(s.w, s.h) for s in seen]
+    usual = np.median(np.concatenate([s.r[k] for s, k in zip(seen, sure, strict=True)])) if any(k.any() for k in sure) else np.inf
+    keep = [k | ((s.score > MIN_SCORE) & is_round(s.w, s.h) & (s.r > STRIKER_RATIO * usual)) for s, k in zip(seen, sure, strict=True)]
+    colour = np.concatenate([s.colour[k] for s, k in zip(seen, keep, strict=True)])
+    radius = np.concatenate([s.r[k] for s, k in zip(seen, keep, strict=True)])
+    picture = np.repeat(np.arange(len(seen)), [int(k.sum()) for k in keep])
+    at = np.concatenate([np.stack([s.x[k], s.y[k]], axis=1) for s, k in zip(seen, keep, strict=True)])
+    return settle_palette(colour, radius, picture, at=at, board=board)
 
 
 def settle_palette(

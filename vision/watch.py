@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
-from models.board import ICF, BoardSpec
 from models.detections import Detections, Mask
 from vision.arms import ArmFinder
 from vision.calibration import calibrate_frames
-from vision.detector import MIN_SCORE, Detector
+from vision.detector import Detector
 from vision.gate import MotionGate
-from vision.palette import STRIKER_RATIO, Palette, settle_palette
+from vision.palette import Palette, palette_of
 from vision.pieces import Seen, is_round, see
 from vision.types import Calibration
 from vision.video import Frame, VideoInfo, read_video, sample_video
 
 SAMPLES: Final = 24
 """Frames spread over the video from which the board and the classes' look are settled."""
-RELIABLE: Final = 0.5
-"""Score above which a disc may speak for its class's look."""
 EXPECTED: Final = 0.1
 """Least score of a detection over a video: tracking asks more of what it did not expect."""
 VOTES: Final = 3
@@ -56,21 +53,6 @@ def survey(info: VideoInfo, detector: Detector | None = None) -> Scene:
     rectified = [calibration.rectify(image) for image in frames]
     seen = [see(picture, calibration, detector) for picture in rectified]
     return Scene(info, calibration, palette_of(seen, calibration.board), detector, ArmFinder(rectified, calibration))
-
-
-def palette_of(seen: Sequence[Seen], board: BoardSpec = ICF) -> Palette:
-    """Settle the look of each class from the discs of several pictures; streaks and doubtful discs have no say.
-
-    Strikers come in more looks than pieces do and are seldom seen, so the detector's word on large discs is taken sooner.
-    """
-    sure = [(s.score > RELIABLE) & is_round(s.w, s.h) for s in seen]
-    usual = np.median(np.concatenate([s.r[k] for s, k in zip(seen, sure, strict=True)])) if any(k.any() for k in sure) else np.inf
-    keep = [k | ((s.score > MIN_SCORE) & is_round(s.w, s.h) & (s.r > STRIKER_RATIO * usual)) for s, k in zip(seen, sure, strict=True)]
-    colour = np.concatenate([s.colour[k] for s, k in zip(seen, keep, strict=True)])
-    radius = np.concatenate([s.r[k] for s, k in zip(seen, keep, strict=True)])
-    picture = np.repeat(np.arange(len(seen)), [int(k.sum()) for k in keep])
-    at = np.concatenate([np.stack([s.x[k], s.y[k]], axis=1) for s, k in zip(seen, keep, strict=True)])
-    return settle_palette(colour, radius, picture, at=at, board=board)
 
 
 def detections(seen: Seen, palette: Palette, frame: Frame | None, cover: Mask, before: float = 0.0, *, still: bool = False) -> Detections:

@@ -18,10 +18,11 @@ from reports.overlay import Mark, Overlay, draw_overlay
 from tracking.opening import assign_classes, vote
 from vision.calibration import find_board
 from vision.detector import Detector
+from vision.palette import palette_of
 from vision.picture import picture_name, read_picture
 from vision.pieces import see
 from vision.types import Calibration
-from vision.watch import detections, palette_of
+from vision.watch import detections
 
 
 def run(image: Path, json: bool, out: Path | None) -> None:
