@@ -27,6 +27,8 @@ AROUND_MM: Final = 330.0
 MAX_SAMPLES: Final = 28
 """Positions averaged for the streak of a moving disc at most."""
 SPRITES_PER_CLASS: Final = 9
+OVERFILL_PX: Final = 0.6
+"""By so much more than the outline does OpenCV fill a smooth-edged polygon, on each side (px)."""
 HAND_BOX_MM: Final = 290.0
 """How much of hand and arm, from the fingertip on, a hand's box holds (mm)."""
 
@@ -184,15 +186,25 @@ class Renderer:
         p = np.clip(self.camera.project(side, z), -2e4, 2e4)
         return np.asarray(np.round(p * 16).astype(np.int32).reshape(-1, 1, 2), np.int32)
 
+    def _filled(self, low: float, high: float, z: float) -> Image:
+        """Where a square at height `z` is seen, 0 to 255."""
+        outline = self._edge(low, high, z)
+        middle = outline.mean(axis=0)
+        # OpenCV fills beyond the outline by `OVERFILL_PX` all round.
+        keep = 1 - 2 * OVERFILL_PX / max(float(np.sqrt(cv2.contourArea(outline))) / 16, 4 * OVERFILL_PX)
+        mask = np.zeros(self.camera.size[::-1], np.uint8)
+        cv2.fillPoly(mask, [np.round(middle + (outline - middle) * keep).astype(np.int32)], (255,), cv2.LINE_AA, 4)
+        return mask
+
     def _draw_background(self) -> Image:
         s, look = self.scenery, self.style.frame
         side, high = self.board.side, look.height
-        picture = self.camera.view(s.ground, 0.0, s.px_per_mm, s.origin)
-        self._walls(picture)
-        ring = np.zeros(picture.shape[:2], np.uint8)
-        cv2.fillPoly(ring, [self._edge(-look.width, side + look.width, high)], (255,), cv2.LINE_AA, 4)
-        hole = np.zeros_like(ring)
-        cv2.fillPoly(hole, [self._edge(0.0, side, high)], (255,), cv2.LINE_AA, 4)
+        ground = self.camera.view(s.ground, 0.0, s.px_per_mm, s.origin)
+        walls = ground.copy()
+        self._walls(walls)
+        wood = np.asarray(self._filled(0.0, side, 0.0), np.float32)[..., None] / 255
+        picture = walls * (1 - wood) + ground * wood
+        ring, hole = self._filled(-look.width, side + look.width, high), self._filled(0.0, side, high)
         self.frame_mask = np.asarray(cv2.subtract(ring, hole), np.float32) / 255
         top = self.camera.view(s.frame, high, s.px_per_mm, s.origin)
         m = self.frame_mask[..., None]
