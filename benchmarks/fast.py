@@ -26,7 +26,7 @@ from benchmarks import boards, calibration
 from benchmarks.physics import breaks
 from benchmarks.referee_rates import rate
 from models.board import ICF, rack
-from models.detector import evaluate
+from models.detector import evaluate, examples
 from models.detector.contract import INPUT_PX, WEIGHTS
 from models.detector.run import Network
 from models.errors import BadInput
@@ -111,12 +111,12 @@ def find_boards() -> Figures:
 
 
 def detector() -> Figures:
-    """Rendered boards that no training has seen, the first of `models/detector/evaluate.py`."""
+    """Rendered boards that no training has seen, the first that `carromeye evaluate` takes."""
     network = Network(WEIGHTS)
-    figures = evaluate.evaluate(network, evaluate.unseen(BOARDS))
+    figures = evaluate.evaluate(network, examples.unseen(BOARDS))
     board = np.zeros((INPUT_PX, INPUT_PX, 3), np.uint8)
     return {
-        "detector_recall": figures["rest_recall"],
+        "detector_recall": figures["disc_recall"],
         "detector_precision": figures["disc_precision"],
         "detector_seconds": best_seconds(lambda: network(board)),
     }

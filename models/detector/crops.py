@@ -22,10 +22,13 @@ from models.board import ICF, BoardSpec
 from models.detector.contract import DISC, HAND, INPUT_PX, MARGIN_MM
 from models.detector.states import sample_state
 from models.scene.camera import Camera, sample_camera, sample_fault
-from models.scene.render import Renderer, Truth
-from models.scene.style import sample_style
+from models.scene.hand import HandPose
+from models.scene.render import DrawnDisc, Renderer, Truth
+from models.scene.style import Style, sample_style
 
 CROP_PX: Final = 320
+PX_PER_MM: Final = INPUT_PX / (ICF.side + 2 * MARGIN_MM)
+"""Scale of the rectified board."""
 SHARD: Final = 256
 STATES_PER_STYLE: Final = 3
 AROUND_MM: Final = 110.0
@@ -35,8 +38,12 @@ HIDDEN: Final = 0.7
 """A disc of which hands hide more than this has no box."""
 CLIPPED: Final = 0.25
 """Share of boards of which the camera's picture cuts something off."""
+CUT_MM: Final = 83.0
+"""How far inward the camera's picture may end (mm from the rectified picture's edge)."""
 SEEN: Final = 0.4
 """A box of which the crop holds less than this is left out."""
+LEAST_HAND_MM: Final = 27.0
+"""Of a hand a square of this side must be seen (mm)."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +52,39 @@ class Crop:
 
     picture: NDArray[np.uint8]
     boxes: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Board:
+    """A rendered whole board and all that is known of it.
+
+    Attributes
+    ----------
+    picture : ndarray of uint8, shape (`INPUT_PX`, `INPUT_PX`, 3)
+        BGR.
+    discs : tuple of DrawnDisc
+        In the order of the truth's boxes; those that hands hold come last.
+    hands : tuple of HandPose
+    truth : Truth
+        What is `hidden` is hidden by hands or lies where the camera's picture ends.
+    style : Style
+    camera : Camera
+        With the fault that this picture has.
+    clipped : bool
+        The camera's picture ends within the rectified one.
+    """
+
+    picture: NDArray[np.uint8]
+    discs: tuple[DrawnDisc, ...]
+    hands: tuple[HandPose, ...]
+    truth: Truth
+    style: Style
+    camera: Camera
+    clipped: bool
+
+    def crop(self) -> Crop:
+        """The whole picture with the boxes to be learnt."""
+        return Crop(self.picture, boxes_of(self.truth))
 
 
 def rectified_camera(rng: Generator, board: BoardSpec = ICF) -> Camera:
@@ -64,8 +104,20 @@ def _clipped(rng: Generator) -> NDArray[np.bool_]:
     seen = np.ones((INPUT_PX, INPUT_PX), np.bool_)
     for along, across in ((xx, yy), (yy, xx), (INPUT_PX - xx, yy), (INPUT_PX - yy, xx)):
         if rng.random() < 0.4:
-            seen &= along > rng.uniform(0, 62) + (across - INPUT_PX / 2) * rng.normal(0, 0.03)
+            seen &= along > rng.uniform(0, CUT_MM) * PX_PER_MM + (across - INPUT_PX / 2) * rng.normal(0, 0.03)
     return seen
+
+
+def _unseen_share(seen: NDArray[np.bool_], box: tuple[float, float, float, float]) -> float:
+    """How much of a box lies where the camera's picture has ended."""
+    x0, y0, x1, y1 = (int(np.clip(v, 0, INPUT_PX)) for v in (box[0], box[1], box[2] + 1, box[3] + 1))
+    part = seen[y0:y1, x0:x1]
+    return 1 - float(part.mean()) if part.size else 1.0
+
+
+def hand_seen(area: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether so much of hands' boxes is seen (px of the rectified board, squared) that they should be found."""
+    return np.asarray(area > (LEAST_HAND_MM * PX_PER_MM) ** 2, np.bool_)
 
 
 def boxes_of(truth: Truth) -> NDArray[np.float64]:
@@ -75,20 +127,23 @@ def boxes_of(truth: Truth) -> NDArray[np.float64]:
     return np.array(rows, np.float64).reshape(-1, 5)
 
 
-def boards(seed: int, states: int = STATES_PER_STYLE) -> Iterator[tuple[Crop, Truth]]:
+def boards(seed: int, states: int = STATES_PER_STYLE) -> Iterator[Board]:
     """Rendered whole boards of one random style, `states` of them."""
     rng = np.random.default_rng([7301, seed])
     style = sample_style(rng)
     renderer = Renderer(style, rectified_camera(rng), ICF, int(rng.integers(2**31)), AROUND_MM)
-    clipped = _clipped(rng) if rng.random() < CLIPPED else None
+    seen = _clipped(rng) if rng.random() < CLIPPED else None
     for _ in range(states):
         exposure = float(rng.choice([1 / 30, 1 / 60, 1 / 120]))
         discs, hands = sample_state(rng, style.striker_scale, exposure)
         renderer.camera = replace(renderer.camera, fault=sample_fault(rng))
         picture, truth = renderer.compose(discs, hands, exposure, rng, int(rng.choice([2, 3, 5, 28, 28])))
-        if clipped is not None:
-            picture[~clipped] = 0
-        yield Crop(picture, boxes_of(truth)), truth
+        if seen is not None:
+            picture[~seen] = 0
+            away = [_unseen_share(seen, box) for box in truth.discs]
+            truth = replace(truth, hidden=tuple(1 - (1 - h) * (1 - a) for h, a in zip(truth.hidden, away, strict=True)))
+        held = [h.holding for h in hands if h.holding is not None]
+        yield Board(picture, (*discs, *held), tuple(hands), truth, style, renderer.camera, seen is not None and not seen.all())
 
 
 def cut(whole: Crop, rng: Generator) -> Iterator[Crop]:
@@ -102,7 +157,7 @@ def cut(whole: Crop, rng: Generator) -> Iterator[Crop]:
             boxes[:, 1::2] = np.clip(boxes[:, 1::2] - x, 0, CROP_PX)
             boxes[:, 2::2] = np.clip(boxes[:, 2::2] - y, 0, CROP_PX)
             left = (boxes[:, 3] - boxes[:, 1]) * (boxes[:, 4] - boxes[:, 2])
-            small = np.where(boxes[:, 0] == HAND, left > 400, left > SEEN * size)
+            small = np.where(boxes[:, 0] == HAND, hand_seen(left), left > SEEN * size)
             yield _quarter(Crop(whole.picture[y : y + CROP_PX, x : x + CROP_PX], boxes[small & (left > 0)]), int(rng.integers(4)))
 
 
@@ -116,8 +171,8 @@ def _quarter(crop: Crop, turns: int) -> Crop:
 def crops(seed: int) -> Iterator[Crop]:
     """Endless crops from `seed` on: the crops of style `seed`, `seed` + 1 and so on."""
     while True:
-        for whole, _ in boards(seed):
-            yield from cut(whole, np.random.default_rng([7302, seed]))
+        for whole in boards(seed):
+            yield from cut(whole.crop(), np.random.default_rng([7302, seed]))
         seed += 1
 
 

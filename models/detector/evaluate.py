@@ -1,168 +1,207 @@
-"""How good the exported network is on rendered boards of styles that it never saw.
+"""How good an exported network is: what it finds, misses and invents on boards whose truth is known.
 
-``python -m models.detector.evaluate [--weights W.onnx] [--boards 120] [--seed 900001] [--json FILE]`` prints, of what lies on the
-playing surface, recall and precision at an overlap of 0.5 and errors of the centres in millimetres, for discs at rest and in motion,
-and what is invented on empty boards.
+Counted is what lies on the playing surface; pockets and frame are masked by whoever runs the network. A disc that is
+hidden by more than half need not be found (see `models.detector.examples`).
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from models.board import ICF
-from models.detector.contract import DISC, HAND, INPUT_PX, MARGIN_MM, WEIGHTS
-from models.detector.crops import Crop, boards
-from models.detector.run import Found, Network, iou
-from models.errors import BadInput
+from models.detector.average_precision import HIT, IGNORED, MISS, THRESHOLDS, average_precision, verdicts
+from models.detector.contract import CLASSES, DISC, HAND
+from models.detector.examples import Boxes, Example, on_surface, px_per_mm
+from models.detector.run import SCORE, Found, Network, iou
 
-MATCH: Final = 0.5
-SEED: Final = 900_001
-"""Styles from this seed on are kept for evaluation."""
-MOVING: Final = 1.15
-"""A disc whose box is longer than wide by this factor, or hidden or cut likewise, counts as moving."""
+LEAST_SCORE: Final = 0.005
+"""Boxes that score less have no part in average precision."""
+ALL: Final = (*CLASSES, "background")
+"""Rows and columns of the confusion."""
 
 
-@dataclass
-class Tally:
-    """Counts over boards."""
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one example.
 
-    true: int = 0
-    missed: int = 0
-    errors_mm: list[float] | None = None
+    Attributes
+    ----------
+    example : Example
+    found : Found
+        Everything on the playing surface down to `LEAST_SCORE`, and hands.
+    verdict : ndarray, shape (n, 10)
+        Of each found box at each overlap, against the truth of its own class.
+    pairs : tuple of (int, int)
+        Found discs that score `SCORE` or more (indices into `found`) with the disc that each is.
+    missed : tuple of int
+        Indices of the example's discs that none was paired with.
+    invented : tuple of int
+        Indices into `found` of discs that are none, at `SCORE` or more.
+    errors_mm : ndarray, shape (pairs,)
+        Distance of the centres.
+    confusion : ndarray, shape (3, 3)
+        Counts; true class down, found class across, in the order of `ALL`.
+    beyond : int
+        Discs found off the playing surface or in pockets.
+    """
 
-    def recall(self) -> float:
-        """Share of what is there that was found."""
-        return self.true / max(1, self.true + self.missed)
+    example: Example
+    found: Found
+    verdict: NDArray[np.int8]
+    pairs: tuple[tuple[int, int], ...]
+    missed: tuple[int, ...]
+    invented: tuple[int, ...]
+    errors_mm: NDArray[np.float64]
+    confusion: NDArray[np.int64]
+    beyond: int
 
 
-def pair(found: NDArray[np.float64], truth: NDArray[np.float64]) -> list[tuple[int, int]]:
-    """Pairs (found, true) of boxes that overlap by `MATCH` or more; `found` is best first, each used once."""
+def outcome(found: Found, example: Example) -> Outcome:
+    """Hold what a network found, down to `LEAST_SCORE`, against the truth."""
+    scale = px_per_mm(example.picture)
+    keep = (found.cls != DISC) | on_surface(found.boxes, scale)
+    beyond = int((~keep & (found.score >= SCORE)).sum())
+    found = Found(found.boxes[keep], found.cls[keep], found.score[keep])
+    verdict = np.zeros((len(found.cls), len(THRESHOLDS)), np.int8)
+    none = np.zeros((0, 4))
+    for cls, truth, spare in ((DISC, example.discs, example.spare), (HAND, example.hands, none)):
+        own = found.cls == cls
+        verdict[own] = verdicts(found.boxes[own], truth, spare)
+    sure = np.flatnonzero((found.cls == DISC) & (found.score >= SCORE))
+    matched = pair(found.boxes[sure], example.discs)
+    pairs = tuple((int(sure[i]), j) for i, j in matched)
+    taken = {j for _, j in pairs}
+    centres = [(found.boxes[i, :2] + found.boxes[i, 2:] - example.discs[j, :2] - example.discs[j, 2:]) / 2 for i, j in pairs]
+    return Outcome(
+        example=example, found=found, verdict=verdict, pairs=pairs,
+        missed=tuple(j for j in range(len(example.discs)) if j not in taken),
+        invented=tuple(int(i) for i in sure if verdict[i, 0] == MISS),
+        errors_mm=np.linalg.norm(np.array(centres).reshape(-1, 2), axis=1) / scale,
+        confusion=_confusion(found, example), beyond=beyond,
+    )  # fmt: skip
+
+
+def pair(found: Boxes, truth: Boxes, threshold: float = float(THRESHOLDS[0])) -> list[tuple[int, int]]:
+    """Pairs (found, true) of boxes that overlap by `threshold` or more; `found` is best first, each used once."""
     free, out = list(range(len(truth))), []
     for i, box in enumerate(found):
         if not free:
             break
         overlap = iou(box, truth[free])
         k = int(overlap.argmax())
-        if overlap[k] >= MATCH:
+        if overlap[k] >= threshold:
             out.append((i, free.pop(k)))
     return out
 
 
-def evaluate(network: Network, wholes: Iterator[Crop]) -> dict[str, float]:
-    """Figures over rendered whole boards."""
-    rest, moving, hands = Tally(errors_mm=[]), Tally(errors_mm=[]), Tally()
-    invented = found_discs = invented_hands = found_hands = empty = invented_empty = 0
-    mm = (ICF.side + 2 * MARGIN_MM) / INPUT_PX
-    beyond = boards_seen = 0
-    for whole in wholes:
-        found: Found = network(whole.picture)
-        boards_seen += 1
-        inside = _inside(whole.boxes)
-        truth = whole.boxes[inside & (whole.boxes[:, 0] == DISC), 1:]
-        truth = truth[on_surface(truth)]
-        everywhere = found.boxes[found.cls == DISC]
-        beyond += len(everywhere)
-        got = everywhere[on_surface(everywhere)]
-        beyond -= len(got)
-        pairs = pair(got, truth)
-        matched = {j: i for i, j in pairs}
-        for j, box in enumerate(truth):
-            w, h = box[2:] - box[:2]
-            tally = moving if max(w, h) > MOVING * min(w, h) else rest
-            if j in matched:
-                tally.true += 1
-                centre = (got[matched[j]][:2] + got[matched[j]][2:]) / 2
-                assert tally.errors_mm is not None
-                tally.errors_mm.append(float(np.hypot(*(centre - (box[:2] + box[2:]) / 2))) * mm)
-            else:
-                tally.missed += 1
-        wrong = len(got) - len(pairs)
-        invented, found_discs = invented + wrong, found_discs + len(got)
-        if not len(truth):
-            empty, invented_empty = empty + 1, invented_empty + wrong
-        true_hands, got_hands = whole.boxes[inside & (whole.boxes[:, 0] == HAND), 1:], found.boxes[found.cls == HAND]
-        n = len(pair(got_hands, true_hands))
-        hands.true, hands.missed = hands.true + n, hands.missed + len(true_hands) - n
-        invented_hands, found_hands = invented_hands + len(got_hands) - n, found_hands + len(got_hands)
+def _confusion(found: Found, example: Example) -> NDArray[np.int64]:
+    """Boxes of any class paired by place; what is spared has no part."""
+    truth = np.concatenate([example.discs, example.hands])
+    cls = np.repeat([DISC, HAND], [len(example.discs), len(example.hands)])
+    sure = np.flatnonzero(found.score >= SCORE)
+    out = np.zeros((3, 3), np.int64)
+    pairs = pair(found.boxes[sure], truth)
+    for i, j in pairs:
+        out[cls[j], found.cls[sure[i]]] += 1
+    for j in set(range(len(truth))) - {j for _, j in pairs}:
+        out[cls[j], 2] += 1
+    for i in set(range(len(sure))) - {i for i, _ in pairs}:
+        if verdicts(found.boxes[sure[i]][None], truth[:0], example.spare)[0, 0] != IGNORED:
+            out[2, found.cls[sure[i]]] += 1
+    return out
+
+
+def outcomes(network: Network, examples: Iterable[Example], done: Callable[[int], None] = lambda _: None) -> list[Outcome]:
+    """Run the network over examples; `done` is told how many have been looked at. The pictures are not kept."""
+    out = []
+    for number, example in enumerate(examples, 1):
+        out.append(outcome(network(example.picture, score=LEAST_SCORE), example))
+        done(number)
+    return out
+
+
+def figures(of: Sequence[Outcome]) -> dict[str, float]:
+    """The figures of some boards; NaN where there was nothing to measure.
+
+    Returns
+    -------
+    dict
+        Recall and precision at a score of `SCORE` and an overlap of 0.5, centre errors in mm, counts, and average
+        precision over all scores. ``rest`` are the discs of pictures in which nothing moves, ``moving`` all those of
+        the others, ``streak`` the discs that move themselves.
+    """
+    rest, moving = [o for o in of if o.example.rest], [o for o in of if not o.example.rest]
+    streaks = [bool(o.example.moving[j]) for o in of for j in range(len(o.example.discs))]
+    found_streaks = [(o.example.moving[j], e) for o in of for (_, j), e in zip(o.pairs, o.errors_mm, strict=True)]
+    hits = sum(bool(m) for m, _ in found_streaks)
+    empty = [o for o in of if not len(o.example.discs) and not len(o.example.spare)]
+    ap = [_ap(of, cls) for cls in (DISC, HAND)]
+    known = np.array([a for a in ap if not np.isnan(a).any()]).reshape(-1, len(THRESHOLDS))
+    hand = sum((o.confusion[HAND] for o in of), np.zeros(3, np.int64))
+    hand_hits, hand_found = _at_score(of, HAND)
     return {
-        "rest_recall": rest.recall(),
-        "rest": rest.true + rest.missed,
-        "rest_error_mm": _median(rest.errors_mm),
-        "rest_error_p95_mm": _p95(rest.errors_mm),
-        "moving_recall": moving.recall(),
-        "moving": moving.true + moving.missed,
-        "moving_error_mm": _median(moving.errors_mm),
-        "disc_precision": 1 - invented / max(1, found_discs),
-        "masked_per_board": beyond / max(1, boards_seen),
-        "hand_recall": hands.recall(),
-        "hands": hands.true + hands.missed,
-        "hand_precision": 1 - invented_hands / max(1, found_hands),
-        "empty_boards": empty,
-        "invented_per_empty_board": invented_empty / max(1, empty),
+        "boards": len(of),
+        **_discs("rest", rest),
+        **_discs("moving", moving),
+        "streaks": sum(streaks),
+        "streak_recall": hits / sum(streaks) if any(streaks) else np.nan,
+        "streak_error_mm": _quantile([e for m, e in found_streaks if m], 50),
+        **_discs("disc", of),
+        "masked_per_board": sum(o.beyond for o in of) / max(1, len(of)),
+        "hands": int(hand.sum()),
+        "hand_recall": hand_hits / hand.sum() if hand.sum() else np.nan,
+        "hand_precision": hand_hits / hand_found if hand_found else np.nan,
+        "empty_boards": len(empty),
+        "invented_per_empty_board": sum(len(o.invented) for o in empty) / len(empty) if empty else np.nan,
+        "disc_ap50": float(ap[DISC][0]),
+        "hand_ap50": float(ap[HAND][0]),
+        "map50": float(known[:, 0].mean()) if len(known) else np.nan,
+        "map50_95": float(known.mean()) if len(known) else np.nan,
     }
 
 
-def on_surface(boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which boxes, shape (n, 4), have their middle on the playing surface, outside the pockets.
-
-    Whoever runs the network knows where these are and drops what is found elsewhere, such as pieces in the nets.
-    """
-    mm = (boxes[:, :2] + boxes[:, 2:]) / 2 * (ICF.side + 2 * MARGIN_MM) / INPUT_PX - MARGIN_MM
-    inside = ((mm > 0) & (mm < ICF.side)).all(1)
-    clear = [ICF.nearest_pocket(x, y)[1] > ICF.pocket_radius for x, y in mm]
-    return np.asarray(inside & np.array(clear, bool), np.bool_)
-
-
-def _inside(boxes: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Boxes of which something worth finding lies in the picture."""
-    size = np.clip(boxes[:, 3:] - boxes[:, 1:3], 1e-9, None).prod(1)
-    seen = (np.clip(boxes[:, 3:], 0, INPUT_PX) - np.clip(boxes[:, 1:3], 0, INPUT_PX)).prod(1)
-    return np.asarray(np.where(boxes[:, 0] == HAND, seen > 400, seen > 0.4 * size))
+def _discs(name: str, of: Sequence[Outcome]) -> dict[str, float]:
+    true, hits, invented = sum(len(o.example.discs) for o in of), sum(len(o.pairs) for o in of), sum(len(o.invented) for o in of)
+    errors = [float(e) for o in of for e in o.errors_mm]
+    return {
+        name: true,
+        f"{name}_recall": hits / true if true else np.nan,
+        f"{name}_precision": hits / (hits + invented) if hits + invented else np.nan,
+        f"{name}_error_mm": _quantile(errors, 50),
+        f"{name}_error_p95_mm": _quantile(errors, 95),
+    }
 
 
-def _median(values: list[float] | None) -> float:
-    return float(np.median(values)) if values else 0.0
+def _at_score(of: Sequence[Outcome], cls: int) -> tuple[int, int]:
+    """How many boxes of a class at `SCORE` or more are right, and how many there are."""
+    sure = [o.verdict[(o.found.cls == cls) & (o.found.score >= SCORE), 0] for o in of]
+    return sum(int((v == HIT).sum()) for v in sure), sum(int((v != IGNORED).sum()) for v in sure)
 
 
-def _p95(values: list[float] | None) -> float:
-    return float(np.percentile(values, 95)) if values else 0.0
+def _ap(of: Sequence[Outcome], cls: int) -> NDArray[np.float64]:
+    own = [o.found.cls == cls for o in of]
+    score = np.concatenate([np.zeros(0), *(o.found.score[k] for o, k in zip(of, own, strict=True))])
+    verdict = np.concatenate([np.zeros((0, len(THRESHOLDS)), np.int8), *(o.verdict[k] for o, k in zip(of, own, strict=True))])
+    return average_precision(score, verdict, sum(len(o.example.discs if cls == DISC else o.example.hands) for o in of))
 
 
-def unseen(number: int, seed: int = SEED) -> Iterator[Crop]:
-    """`number` rendered boards, two of each style."""
-    for k in range(-(-number // 2)):
-        for whole, _ in boards(seed + k, 2):
-            yield whole
+def _quantile(values: Sequence[float], percent: float) -> float:
+    return float(np.percentile(values, percent)) if len(values) else np.nan
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """The command line."""
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--weights", type=Path, default=WEIGHTS)
-    p.add_argument("--boards", type=int, default=120)
-    p.add_argument("--seed", type=int, default=SEED)
-    p.add_argument("--json", type=Path)
-    a = p.parse_args(arguments)
-    try:
-        figures = evaluate(Network(a.weights), unseen(a.boards, a.seed))
-    except BadInput as e:
-        print(e, file=sys.stderr)
-        return 2
-    for name, value in figures.items():
-        print(f"{name:28} {value:.4g}")
-    if a.json:
-        a.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-    return 0
+def by_condition(of: Sequence[Outcome]) -> dict[str, dict[str, dict[str, float]]]:
+    """`figures` of the boards under each value of each condition."""
+    names = sorted({(k, v) for o in of for k, v in o.example.conditions.items()})
+    out: dict[str, dict[str, dict[str, float]]] = {}
+    for k, v in names:
+        out.setdefault(k, {})[v] = figures([o for o in of if o.example.conditions.get(k) == v])
+    return out
 
 
-if __name__ == "__main__":
-    raise SystemExit(main())
+def evaluate(network: Network, examples: Iterable[Example]) -> dict[str, float]:
+    """`figures` of a network over examples, such as `models.detector.examples.unseen`'s."""
+    return figures(outcomes(network, examples))

@@ -22,7 +22,8 @@ from models.detector import network
 from models.detector.contract import WEIGHTS
 from models.detector.crops import SHARD, render
 from models.detector.data import batches
-from models.detector.evaluate import evaluate, unseen
+from models.detector.evaluate import evaluate
+from models.detector.examples import unseen
 from models.detector.run import Network
 from models.errors import BadInput
 from models.files import output_folder, replacing, write_text

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from models.detector.contract import DISC, HAND, INPUT_PX, STRIDE, WEIGHTS
-from models.detector.evaluate import evaluate, pair, unseen
+from models.detector.evaluate import evaluate, pair
+from models.detector.examples import unseen
 from models.detector.run import Network, decode
 from models.detector.train import main as train
 from models.errors import BadInput
