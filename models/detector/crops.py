@@ -133,9 +133,10 @@ def boards(seed: int, states: int = STATES_PER_STYLE) -> Iterator[Board]:
     style = sample_style(rng)
     renderer = Renderer(style, rectified_camera(rng), ICF, int(rng.integers(2**31)), AROUND_MM)
     seen = _clipped(rng) if rng.random() < CLIPPED else None
+    board = replace(ICF, piece_radius=ICF.piece_radius * style.piece_scale)
     for _ in range(states):
         exposure = float(rng.choice([1 / 30, 1 / 60, 1 / 120]))
-        discs, hands = sample_state(rng, style.striker_scale, exposure)
+        discs, hands = sample_state(rng, style.striker_scale, exposure, board)
         renderer.camera = replace(renderer.camera, fault=sample_fault(rng))
         picture, truth = renderer.compose(discs, hands, exposure, rng, int(rng.choice([2, 3, 5, 28, 28])))
         if seen is not None:
