@@ -26,6 +26,10 @@ laws_app = typer.Typer(no_args_is_help=True, help="Law books: list them, copy on
 app.add_typer(laws_app, name="laws")
 
 Out = Annotated[Path, typer.Option("-o", "--out", help="Where to write.")]
+Corners = Annotated[
+    str | None,
+    typer.Option(help='The playing surface by hand, px: "x,y x,y x,y x,y" (upper left, upper right, lower right, lower left).'),
+]
 
 DONE: Final = 0
 OUR_FAULT: Final = 1
@@ -82,22 +86,24 @@ def detect(
     image: Annotated[Path, typer.Argument(help="A picture of a board from above.")],
     json: Annotated[bool, typer.Option("--json", help="Print corners and pieces as JSON.")] = False,
     out: Annotated[Path | None, typer.Option("-o", "--out", help="Write the annotated picture here.")] = None,
+    corners: Corners = None,
 ) -> None:
     """Find the board and the pieces in one picture."""
     from carromeye.commands.detect import run
 
-    run(image, json, out)
+    run(image, json, out, corners)
 
 
 @app.command()
 def calibrate(
     video: Annotated[Path, typer.Argument(help="A video or a picture.")],
     out: Annotated[Path, typer.Option("-o", "--out", help="The picture that shows what was found.")] = Path("calibration.png"),
+    corners: Corners = None,
 ) -> None:
     """Find the board and draw what was found."""
     from carromeye.commands.calibrate import run
 
-    run(video, out)
+    run(video, out, corners)
 
 
 @app.command()
@@ -134,11 +140,12 @@ def review(
     laws: Annotated[str, typer.Option(help="Law book: its id or a file's path.")] = "icf",
     players: Annotated[str | None, typer.Option(help='Who sits where: "south=Asha,north=Bina".')] = None,
     start: Annotated[Path | None, typer.Option(help="A stroke log whose first board's start tells how the video begins.")] = None,
+    corners: Corners = None,
 ) -> None:
     """Review a video: strokes, rulings, score sheet, annotated video."""
     from carromeye.commands.review import run
 
-    run(video, out, laws, players, start)
+    run(video, out, laws, players, start, corners)
 
 
 @laws_app.command("list")

@@ -14,6 +14,7 @@ from typing import Any, Final
 import av
 import cv2
 
+from carromeye.corners import corners_hint, given_calibration
 from carromeye.drawing import Marks
 from carromeye.progress import step
 from carromeye.record import Record
@@ -31,6 +32,7 @@ from reports.video import AnnotatedVideo
 from reports.words import clock, plural
 from tracking.watcher import BoardWatcher
 from vision.detector import WEIGHTS
+from vision.types import Array
 from vision.video import Frame, read_video, video_info
 from vision.watch import Scene, survey, watch
 
@@ -86,7 +88,9 @@ class Review:
         }  # fmt: skip
 
 
-def review(video: Path, out: Path, laws: str, players: tuple[Player, ...] = (), given: Match | None = None) -> Review:
+def review(
+    video: Path, out: Path, laws: str, players: tuple[Player, ...] = (), given: Match | None = None, corners: Array | None = None
+) -> Review:
     """Review a video and leave everything in `out` (contracts: the stroke log, its rulings, trajectories, reports).
 
     What is certain is written as soon as it is: after every stroke the log and the rulings on disk are whole. On
@@ -101,24 +105,36 @@ def review(video: Path, out: Path, laws: str, players: tuple[Player, ...] = (), 
         Who sits where; empty where the strokes must tell.
     given : Match, optional
         A log whose first board's `start` tells how the video begins.
+    corners : ndarray, shape (4, 2), optional
+        The playing surface given by hand, see `carromeye.corners.parse_corners`.
 
     Raises
     ------
     BadInput
-        If the video cannot be read, shows no board or no stroke, the law book is missing, or `out` cannot be written.
+        If the corners do not fit the picture, the video cannot be read, shows no board or no stroke, the law book is
+        missing, or `out` cannot be written.
     """
-    return _run(video, out, laws, players, given, _report)
+    return _run(video, out, laws, players, given, corners, _report)
 
 
 def watch_match(video: Path, out: Path, laws: str = "icf") -> dict[str, Any]:
     """The part of `review` without its reports: the stroke log, the rulings and the trajectories; gives the log."""
-    return _run(video, out, laws, (), None, _write_log).record.log()
+    return _run(video, out, laws, (), None, None, _write_log).record.log()
 
 
-def _run(video: Path, out: Path, laws: str, players: tuple[Player, ...], given: Match | None, then: Callable[[Review], None]) -> Review:
+def _run(
+    video: Path,
+    out: Path,
+    laws: str,
+    players: tuple[Player, ...],
+    given: Match | None,
+    corners: Array | None,
+    then: Callable[[Review], None],
+) -> Review:
     record = Record(laws, load_lawbook(laws), players, given)
     record.check()
     info = video_info(video)
+    by_hand = None if corners is None else given_calibration(corners, info.size)
     for name in OUTPUTS:
         refuse_same(video, out / name)
         if (out / name).is_dir():
@@ -126,9 +142,9 @@ def _run(video: Path, out: Path, laws: str, players: tuple[Player, ...], given: 
     new = not out.exists()
     output_folder(out)
     try:
-        with step("Finding the board", None):
+        with step("Finding the board", None), corners_hint():
             began = time.monotonic()
-            scene = survey(info)
+            scene = survey(info, calibration=by_hand)
         done = Review(out, scene, record, {"survey": time.monotonic() - began})
         _watch(done)
         then(done)

@@ -22,7 +22,7 @@ from vision.lens import fit_lens, undistorted
 from vision.lines import EdgeField, edge_field, find_lens, find_lines, straightened_field
 from vision.markings import Markings, mark_offsets, markings
 from vision.quads import find_quads, side_coordinates, square_to_quad, squareness
-from vision.types import Array, Calibration, Image, bent, straightened, transform
+from vision.types import Array, Calibration, Image, NoBoard, bent, straightened, transform
 
 COARSE_PX: Final = 640
 """Longer side of the picture in which the board is looked for (px)."""
@@ -285,7 +285,7 @@ def find_board(image: Image, source: str = "the picture") -> Calibration:
     k1 = find_lens(field)
     outlines, _ = candidates(undistorted(coarse, k1), straightened_field(field, k1))
     if not len(outlines):
-        raise BadInput(f"no board found in {source}: no four long edges make a square")
+        raise NoBoard(f"no board found in {source}: no four long edges make a square")
     fine, f = reduced(image, FINE_PX)
     view = views(fine, k1)
     tried: list[Found] = []
@@ -295,7 +295,7 @@ def find_board(image: Image, source: str = "the picture") -> Calibration:
             break
     best = look_straight(view, max(tried, key=lambda x: x.confidence))
     if best.confidence < LEAST:
-        raise BadInput(f"no board found in {source}: the likeliest outline does not convince ({'; '.join(best.reasons)})")
+        raise NoBoard(f"no board found in {source}: the likeliest outline does not convince ({'; '.join(best.reasons)})")
     return Calibration(
         corners=scaled(best.corners, 1 / f), size=(image.shape[1], image.shape[0]), confidence=best.confidence, reasons=best.reasons,
         distortion=best.k1,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.board import ICF, BoardSpec
+from models.errors import BadInput
 
 MARGIN_MM: Final = 60.0
 """What the rectified picture shows beyond the cushions (mm), so that hands and pockets are seen."""
@@ -21,6 +22,10 @@ RECTIFIED_PX: Final = 640
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
+
+
+class NoBoard(BadInput):
+    """A picture or a video in which no board was found."""
 
 
 @dataclass(frozen=True)

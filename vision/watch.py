@@ -39,8 +39,13 @@ class Scene:
     arms: ArmFinder
 
 
-def survey(info: VideoInfo, detector: Detector | None = None) -> Scene:
+def survey(info: VideoInfo, detector: Detector | None = None, calibration: Calibration | None = None) -> Scene:
     """Settle what holds for a whole video from frames spread over it.
+
+    Parameters
+    ----------
+    calibration : Calibration, optional
+        Given by hand; the board is not looked for then.
 
     Raises
     ------
@@ -48,7 +53,7 @@ def survey(info: VideoInfo, detector: Detector | None = None) -> Scene:
         If the video cannot be read or shows no board.
     """
     frames = [f.image() for f in sample_video(info, SAMPLES)]
-    calibration = calibrate_frames(frames)
+    calibration = calibration or calibrate_frames(frames)
     detector = detector or Detector(min_score=EXPECTED)
     rectified = [calibration.rectify(image) for image in frames]
     seen = [see(picture, calibration, detector) for picture in rectified]

@@ -8,33 +8,31 @@ from typing import Final
 import cv2
 import numpy as np
 
+from carromeye.corners import NAMES, corners_hint, given_calibration, parse_corners
 from models.errors import BadInput
 from models.files import replacing
 from vision.calibration import calibrate_frames, find_board
 from vision.overlay import draw_calibration
 from vision.picture import is_picture, picture_name, read_picture
+from vision.types import Array, Calibration, Image
 from vision.video import sample_video, video_info
 
 FRAMES: Final = 9
 """Frames of a video whose median is looked at."""
 
 
-def run(source: Path, out: Path) -> None:
+def run(source: Path, out: Path, corners: str | None = None) -> None:
     """Find the board in a picture or a video, write the picture that shows it, say what was found.
 
     Raises
     ------
     BadInput
-        If there is no board, or `out` cannot be written; no file is left then.
+        If `corners` cannot be used (see `carromeye.corners`), there is no board, or `out` cannot be written; no file is left then.
     """
     picture_name(source, out)
-    if is_picture(source):
-        image = read_picture(source)
-        calibration = find_board(image, str(source))
-    else:
-        images = [frame.image() for frame in sample_video(video_info(source), FRAMES)]
-        calibration = calibrate_frames(images, str(source))
-        image = images[len(images) // 2]
+    by_hand = None if corners is None else parse_corners(corners)
+    with corners_hint():
+        image, calibration = _found(source, by_hand)
     suffix = out.suffix.lower()
     done, data = cv2.imencode(suffix, draw_calibration(image, calibration))
     if not done:
@@ -42,6 +40,16 @@ def run(source: Path, out: Path) -> None:
     with replacing(out) as part:
         part.write_bytes(np.asarray(data).tobytes())
     print(f"board found, confidence {calibration.confidence:.2f}: {'; '.join(calibration.reasons)}")
-    for name, (x, y) in zip(("upper left", "upper right", "lower right", "lower left"), calibration.outline(), strict=True):
+    for name, (x, y) in zip(NAMES, calibration.outline(), strict=True):
         print(f"  {name:12} {x:9.1f} {y:9.1f}")
     print(f"written: {out}")
+
+
+def _found(source: Path, by_hand: Array | None) -> tuple[Image, Calibration]:
+    """The picture to draw on and the calibration."""
+    if is_picture(source):
+        image = read_picture(source)
+        return image, find_board(image, str(source)) if by_hand is None else given_calibration(by_hand, (image.shape[1], image.shape[0]))
+    images = [frame.image() for frame in sample_video(video_info(source), FRAMES)]
+    image = images[len(images) // 2]
+    return image, calibrate_frames(images, str(source)) if by_hand is None else given_calibration(by_hand, (image.shape[1], image.shape[0]))

@@ -9,6 +9,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from carromeye.corners import corners_hint, given_calibration, parse_corners
 from carromeye.drawing import radius_px
 from models.detections import COVER_CELLS, Detections
 from models.errors import BadInput
@@ -25,18 +26,21 @@ from vision.types import Calibration
 from vision.watch import detections
 
 
-def run(image: Path, json: bool, out: Path | None) -> None:
+def run(image: Path, json: bool, out: Path | None, corners: str | None = None) -> None:
     """Find the board and the pieces in a picture; print them, and draw them where a file is named.
 
     Raises
     ------
     BadInput
-        If the picture cannot be read, shows no board, or `out` cannot be written.
+        If `corners` cannot be used (see `carromeye.corners`), the picture cannot be read, shows no board, or `out` cannot be written.
     """
     if out is not None:
         picture_name(image, out)
+    by_hand = None if corners is None else parse_corners(corners)
     picture = read_picture(image)
-    calibration = find_board(picture, str(image))
+    with corners_hint():
+        size = (picture.shape[1], picture.shape[0])
+        calibration = find_board(picture, str(image)) if by_hand is None else given_calibration(by_hand, size)
     seen = see(calibration.rectify(picture), calibration, Detector())
     pieces = _pieces(detections(seen, palette_of([seen]), None, np.zeros((COVER_CELLS, COVER_CELLS), bool)), calibration)
     if out is not None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from carromeye.corners import parse_corners
 from carromeye.pipeline import review
 from carromeye.players import parse_players
 from models.stroke_log import read_log
 from reports.terminal import print_scoresheet
 
 
-def run(video: Path, out: Path, laws: str, players: str | None, start: Path | None) -> None:
+def run(video: Path, out: Path, laws: str, players: str | None, start: Path | None, corners: str | None = None) -> None:
     """Review a video, print the score sheet and say where the files are.
 
     Raises
@@ -22,7 +23,8 @@ def run(video: Path, out: Path, laws: str, players: str | None, start: Path | No
     """
     named = parse_players(players) if players else ()
     given = read_log(start) if start is not None else None
-    done = review(video, out, laws, named, given)
+    by_hand = parse_corners(corners) if corners is not None else None
+    done = review(video, out, laws, named, given, by_hand)
     print_scoresheet(done.record.log(), done.record.rulings(), {"laws": done.record.laws_facts()})
     for warning in done.warnings():
         print(f"note: {warning}")
