@@ -2,8 +2,9 @@
 
 The renderer's parts:
 
-``models.scene.style``
+``models.scene.looks``
     ``Style``: everything about the look of one board, its pieces, lamps and arms (frozen dataclass).
+``models.scene.style``
     ``sample_style(rng) -> Style`` draws one; ``tournament_style(rng)`` draws a well kept tournament board.
 ``models.scene.camera``
     ``Camera``: a pinhole camera with radial distortion and its picture's faults (``Fault``).

@@ -19,11 +19,12 @@ from numpy.typing import NDArray
 from models.board import ICF, BoardSpec
 from models.files import output_folder, replacing
 from models.scene.camera import Camera, sample_camera
+from models.scene.looks import Style
 from models.scene.match import OPPOSITE, STRIKER, Played, Table, play, set_out, set_up
 from models.scene.players import Skill
 from models.scene.render import DrawnDisc, Renderer
 from models.scene.script import Beat, Script, ease, ease_rate
-from models.scene.style import Style, sample_style
+from models.scene.style import sample_style
 from models.scene.truth import TruthLog
 from models.stroke import Piece, Seat, Start
 
@@ -106,7 +107,7 @@ def film_match(
 
 
 def _for_a_match(style: Style) -> Style:
-    return replace(style, striker_scale=min(style.striker_scale, LARGEST_STRIKER))
+    return replace(style, striker_scale=min(style.striker_scale, LARGEST_STRIKER), piece_scale=1.0)
 
 
 def _as_styled(style: Style) -> BoardSpec:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.scene.style import Arm
+from models.scene.looks import Arm
 from models.stroke import Seat
 
 if TYPE_CHECKING:

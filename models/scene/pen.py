@@ -9,7 +9,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
-from models.scene.style import Bgr
+from models.scene.looks import Bgr
 
 _SHIFT = 4
 

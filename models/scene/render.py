@@ -12,11 +12,13 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from models.board import ICF, BoardSpec
+from models.scene.backdrop import draw_empty
 from models.scene.camera import Camera, degrade, streak_kernel
 from models.scene.disc import Sprite, make_sprite
 from models.scene.hand import AHEAD_MM, HAND_HEIGHT_MM, REACH_MM, HandPose, HandSprite, draw_hand
+from models.scene.looks import Style
 from models.scene.scenery import Scenery, build
-from models.scene.style import Style
+from models.scene.things import add_things
 from models.stroke import PIECES, Piece
 
 Image: TypeAlias = NDArray[np.uint8]
@@ -27,8 +29,6 @@ AROUND_MM: Final = 330.0
 MAX_SAMPLES: Final = 28
 """Positions averaged for the streak of a moving disc at most."""
 SPRITES_PER_CLASS: Final = 9
-OVERFILL_PX: Final = 0.6
-"""By so much more than the outline does OpenCV fill a smooth-edged polygon, on each side (px)."""
 HAND_BOX_MM: Final = 290.0
 """How much of hand and arm, from the fingertip on, a hand's box holds (mm)."""
 
@@ -86,7 +86,7 @@ class Renderer:
         self.scale = camera.scale(board)
         self.scenery: Scenery = build(style, board, rng, float(np.clip(1.5 * self.scale, 0.6, 2.2)), around)
         self._sprites = self._make_sprites(rng)
-        self.background = self._draw_background()
+        self.background, self.frame_mask = draw_empty(style, camera, board, self.scenery)
         self._add_lying(rng)
         self._still, self._still_key = self.background, cast("tuple[tuple[DrawnDisc, int], ...]", ())
 
@@ -94,7 +94,10 @@ class Renderer:
         """Radius (mm) at which `disc` is drawn."""
         if disc.radius is not None:
             return disc.radius
-        return self.board.piece_radius * (self.style.striker_scale if disc.cls == "striker" else 1.0)
+        return self._radius(disc.cls)
+
+    def _radius(self, cls: Piece) -> float:
+        return self.board.piece_radius * self.style.piece_scale * (self.style.striker_scale if cls == "striker" else 1.0)
 
     def frame(
         self, discs: Sequence[DrawnDisc], hands: Sequence[HandPose] = (), exposure_s: float = 1 / 120, rng: Generator | None = None
@@ -170,59 +173,13 @@ class Renderer:
     def _make_sprites(self, rng: Generator) -> dict[Piece, list[Sprite]]:
         out: dict[Piece, list[Sprite]] = {}
         for cls, look in self.style.pieces.items():
-            mm = self.board.piece_radius * (self.style.striker_scale if cls == "striker" else 1.0)
+            mm = self._radius(cls)
             px = float(np.clip(1.5 * mm * self.scale, 8, 60))
             soft = self.style.light.softness * px / mm
             n = SPRITES_PER_CLASS if cls in ("white", "black") else 1
             seed = int(rng.integers(2**31))
             out[cls] = [make_sprite(look, px, soft, self.style.light.azimuth, np.random.default_rng([seed, i])) for i in range(n)]
         return out
-
-    def _edge(self, low: float, high: float, z: float) -> NDArray[np.int32]:
-        """A square's outline in the picture, fixed point with 4 bits, shape (n, 1, 2)."""
-        t = np.linspace(low, high, 9)
-        a, b = np.full(9, low), np.full(9, high)
-        side = np.r_[np.c_[t, a], np.c_[b, t], np.c_[t[::-1], b], np.c_[a, t[::-1]]]
-        p = np.clip(self.camera.project(side, z), -2e4, 2e4)
-        return np.asarray(np.round(p * 16).astype(np.int32).reshape(-1, 1, 2), np.int32)
-
-    def _filled(self, low: float, high: float, z: float) -> Image:
-        """Where a square at height `z` is seen, 0 to 255."""
-        outline = self._edge(low, high, z)
-        middle = outline.mean(axis=0)
-        # OpenCV fills beyond the outline by `OVERFILL_PX` all round.
-        keep = 1 - 2 * OVERFILL_PX / max(float(np.sqrt(cv2.contourArea(outline))) / 16, 4 * OVERFILL_PX)
-        mask = np.zeros(self.camera.size[::-1], np.uint8)
-        cv2.fillPoly(mask, [np.round(middle + (outline - middle) * keep).astype(np.int32)], (255,), cv2.LINE_AA, 4)
-        return mask
-
-    def _draw_background(self) -> Image:
-        s, look = self.scenery, self.style.frame
-        side, high = self.board.side, look.height
-        ground = self.camera.view(s.ground, 0.0, s.px_per_mm, s.origin)
-        walls = ground.copy()
-        self._walls(walls)
-        wood = np.asarray(self._filled(0.0, side, 0.0), np.float32)[..., None] / 255
-        picture = walls * (1 - wood) + ground * wood
-        ring, hole = self._filled(-look.width, side + look.width, high), self._filled(0.0, side, high)
-        self.frame_mask = np.asarray(cv2.subtract(ring, hole), np.float32) / 255
-        top = self.camera.view(s.frame, high, s.px_per_mm, s.origin)
-        m = self.frame_mask[..., None]
-        return np.asarray(picture * (1 - m) + top * m, np.uint8)
-
-    def _walls(self, picture: Image) -> None:
-        """The frame's inner and outer faces."""
-        side, look, light = self.board.side, self.style.frame, self.style.light
-        for low, top, colour in ((-look.width, side + look.width, look.colour), (0.0, side, look.lip)):
-            a = self._edge(low, top, 0.0).reshape(4, 9, 2)
-            b = self._edge(low, top, look.height).reshape(4, 9, 2)
-            for q, normal in enumerate((np.pi / 2, np.pi, -np.pi / 2, 0.0)):
-                face = 0.75 + 0.35 * float(np.cos(light.azimuth - normal)) * light.slant
-                x, y = ((side / 2, 0.0), (side, side / 2), (side / 2, side), (0.0, side / 2))[q]
-                lit = np.asarray(colour) * face * self.scenery.light_at(x, y)
-                cv2.fillPoly(
-                    picture, [np.r_[a[q], b[q][::-1]].reshape(-1, 1, 2)], tuple(float(v) for v in np.clip(lit, 0, 255)), cv2.LINE_AA, 4
-                )
 
     def _add_lying(self, rng: Generator) -> None:
         """Pieces in the pockets' nets and beside the board: seen, but not in play."""
@@ -235,10 +192,19 @@ class Renderer:
             at = np.array([x, y]) - corner
             ring = at + look.radius * np.c_[np.cos(np.linspace(0, 6.2832, 40)), np.sin(np.linspace(0, 6.2832, 40))]
             cv2.fillPoly(clip, [np.round(self.camera.project(ring) * 16).astype(np.int32).reshape(-1, 1, 2)], (255,), cv2.LINE_AA, 4)
-            d = DrawnDisc(cls, float(at[0] + rng.normal(0, 5)), float(at[1] + rng.normal(0, 5)), turn=float(rng.uniform(0, 6)))
-            self._disc(self.background, d, self._sprites[cls][0], 0.0, 1, np.asarray(clip / 255, np.float32), float(rng.uniform(0.3, 1.0)))
-        for _ in range(self.style.surround.clutter):
+            for k in range(look.heap):
+                kind = cls if k == look.heap - 1 else ("white", "black")[int(rng.integers(2))]
+                x, y = at + rng.normal(0, 5 + 4 * k, 2)
+                d = DrawnDisc(kind, float(x), float(y), turn=float(rng.uniform(0, 6)))
+                self._disc(
+                    self.background, d, self._sprites[d.cls][0], 0.0, 1, np.asarray(clip / 255, np.float32), float(rng.uniform(0.3, 1.0))
+                )
+        add_things(self.background, self.style, self.camera, self.board, self.scenery.light_at, rng)
+        surround = self.style.surround
+        for n in range(surround.clutter + surround.on_frame):
             along, beyond = rng.uniform(-0.1, 1.1) * self.board.side, rng.uniform(25, 160) + 0.6 * self.style.frame.width
+            if n >= surround.clutter:
+                beyond = self._radius("white") * rng.uniform(1.0, 2.2)
             far = self.board.side + beyond
             x, y = [(along, -beyond), (along, far), (-beyond, along), (far, along)][int(rng.integers(4))]
             kind = PIECES[int(rng.choice(4, p=[0.4, 0.4, 0.1, 0.1]))]
@@ -324,8 +290,8 @@ class Renderer:
             a = face + (1 - face) * flank
             paint += colour * (tone * face)[..., None] * lit + side * ((1 - face) * flank)[..., None]
             cover += a
-        keep = (1 - self.frame_mask[y0:y1, x0:x1]) if clip is None else clip[y0:y1, x0:x1]
-        keep = (keep / len(steps))[..., None]
+        free = (1 - self.frame_mask[y0:y1, x0:x1]) if clip is None else clip[y0:y1, x0:x1]
+        keep = (free / np.float32(len(steps)))[..., None]
         part = picture[y0:y1, x0:x1]
         part[:] = np.clip(part * (1 - cover[..., None] * keep) + paint * keep, 0, 255).astype(np.uint8)
 

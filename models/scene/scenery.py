@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import cv2
 import numpy as np
@@ -11,13 +10,12 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from models.board import BoardSpec
+from models.scene.ageing import age, varnish, wear
+from models.scene.lamps import LIGHT_MM, add_mirrored, light_map
+from models.scene.looks import Style
 from models.scene.pen import Pen
-from models.scene.style import Light, Style
-from models.scene.surface import FONTS, age, draw_markings, draw_pockets, wear
-from models.scene.texture import cover, noise, wood
-
-LIGHT_MM: Final = 4.0
-"""Grid of the light map (mm)."""
+from models.scene.surface import draw_markings, draw_pockets
+from models.scene.texture import FONTS, cover, noise, wood
 
 
 @dataclass(frozen=True)
@@ -54,10 +52,14 @@ def build(style: Style, board: BoardSpec, rng: Generator, px_per_mm: float, arou
     edge = int(3 * k)
     a, b = max(0, i0 - edge), min(n, i1 + edge)
     bare = np.clip(wood(rng, style.wood, (b - a, b - a), k), 0, 255).astype(np.uint8)
+    bare = varnish(bare, style.wood, board, rng, k, edge / k)
     out[a:b, a:b] = bare
     pen.jitter = style.markings.jitter
     draw_markings(pen, style.markings, board, rng)
-    out[a:b, a:b] = wear(np.ascontiguousarray(out[a:b, a:b]), bare, style.wood, rng, k)
+    printed = np.ascontiguousarray(out[a:b, a:b])
+    if style.markings.faint:
+        printed = np.asarray(cv2.addWeighted(printed, 1 - style.markings.faint, bare, style.markings.faint, 0), np.uint8)
+    out[a:b, a:b] = wear(printed, bare, style.wood, rng, k)
     surface = out[a:b, a:b].astype(np.float32)
     age(surface, style.wood, board, rng, k, origin + a / k)
     out[a:b, a:b] = np.clip(surface, 0, 255)
@@ -65,26 +67,9 @@ def build(style: Style, board: BoardSpec, rng: Generator, px_per_mm: float, arou
     if style.surround.cable:
         _cable(pen, board, rng)
     lit = out * cv2.resize(light * _frame_shade(style, board, light.shape[0], origin), (n, n), interpolation=cv2.INTER_LINEAR)
-    _glare(lit, style.light, k, origin, rng)
+    add_mirrored(lit, style.light, k, origin)
     frame = _frame(style, board, rng, n, k, origin) * cv2.resize(light, (n, n), interpolation=cv2.INTER_LINEAR)
     return Scenery(np.clip(lit, 0, 255).astype(np.uint8), np.clip(frame, 0, 255).astype(np.uint8), light, k, origin)
-
-
-def light_map(light: Light, board: BoardSpec, rng: Generator, around: float) -> NDArray[np.float32]:
-    """Factor of the light over the board, shape (m, m, 3)."""
-    m = int((board.side + 2 * around) / LIGHT_MM) + 1
-    yy, xx = (np.mgrid[0:m, 0:m].astype(np.float32) * LIGHT_MM - around) / board.side - 0.5
-    u = xx * np.cos(light.azimuth) + yy * np.sin(light.azimuth)
-    value = 1 + 0.55 * light.gradient * u - 0.25 * light.gradient * (xx**2 + yy**2)
-    value += 0.06 * light.gradient * noise(rng, (m, m), (m / 3, m / 3), 1)
-    if light.stripes:
-        v = xx * np.cos(light.stripe_angle) + yy * np.sin(light.stripe_angle)
-        at, wide = rng.uniform(-0.4, 0.4), rng.uniform(0.05, 0.3)
-        value += light.stripes / (1 + np.exp((np.abs(v - at) - wide) / 0.006)) - 0.4 * light.stripes
-    if light.blinds:
-        v = yy * np.cos(light.stripe_angle * 0.3) + xx * np.sin(light.stripe_angle * 0.3)
-        value -= light.blinds * (0.5 + 0.5 * np.sin(v * rng.uniform(20, 70))) * np.clip(noise(rng, (m, m), (m / 2, m / 2), 1) + 0.6, 0, 1)
-    return np.asarray(np.clip(value, 0.25, 1.7)[..., None] * np.asarray(light.tint, np.float32), np.float32)
 
 
 def _frame_shade(style: Style, board: BoardSpec, m: int, origin: float) -> NDArray[np.float32]:
@@ -123,22 +108,6 @@ def _frame_shadow_on_table(out: NDArray[np.uint8], style: Style, board: BoardSpe
     moved = cv2.warpAffine(small, np.array([[1, 0, d[0]], [0, 1, d[1]]]), small.shape[::-1])
     dark = cv2.GaussianBlur(np.maximum(small, moved), (0, 0), max(0.5, 14 * k / q)) * (0.3 + 0.4 * style.light.shadow)
     out[:] = (out * (1 - cv2.resize(dark, (n, n)))[..., None]).astype(np.uint8)
-
-
-def _glare(lit: NDArray[np.float32], light: Light, k: float, origin: float, rng: Generator) -> None:
-    """Lamps mirrored in the varnish, in place."""
-    n = lit.shape[0]
-    q = 4
-    grid = np.arange(n // q, dtype=np.float32) * q / k + origin
-    total = np.zeros((n // q, n // q), np.float32)
-    for x, y, wide, strength in light.glares:
-        a, ratio = rng.uniform(0, np.pi), rng.uniform(0.25, 1)
-        dx, dy = grid[None] - x, grid[:, None] - y
-        u, v = dx * np.cos(a) + dy * np.sin(a), (dy * np.cos(a) - dx * np.sin(a)) / ratio
-        d = np.hypot(u, v) / wide
-        total += strength * (np.exp(-(d**2)) if rng.random() < 0.6 else (0.4 - 0.4 * np.tanh((d - 0.6) * 7)))
-    if light.glares:
-        lit += cv2.resize(total, (n, n), interpolation=cv2.INTER_LINEAR)[..., None]
 
 
 def _frame(style: Style, board: BoardSpec, rng: Generator, n: int, k: float, origin: float) -> NDArray[np.float32]:

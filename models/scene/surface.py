@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
 from models.board import BoardSpec
+from models.scene.looks import Bgr, Markings, Pockets
 from models.scene.pen import Pen
-from models.scene.style import Bgr, Markings, Pockets, Wood
-from models.scene.texture import noise
+from models.scene.pictures import draw_picture
+from models.scene.texture import FONTS, noise
 
-FONTS: Final = (
-    cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_SCRIPT_SIMPLEX,
-    cv2.FONT_HERSHEY_SCRIPT_COMPLEX,
-)  # fmt: skip
 ARROW_FROM_MM: Final = 72.0
 ARROW_TO_MM: Final = 268.0
 """Where the arrows on the diagonals begin and end, along each axis from the corner (ICF: clear of the pockets, not past the arcs)."""
@@ -34,7 +30,10 @@ def _turned(points: NDArray[np.float64], quarter: int, side: float) -> NDArray[n
 
 
 def draw_markings(pen: Pen, m: Markings, board: BoardSpec, rng: Generator) -> None:
-    """Print or draw the lines, circles, arrows, ornaments and words."""
+    """Print or draw the pictures, lines, circles, arrows, ornaments and words."""
+    for picture in m.pictures:
+        if picture.kind != "sticker":
+            draw_picture(pen, picture, rng)
     if m.home_drawn:
         _home_lines(pen, m, board, rng)
     else:
@@ -53,6 +52,9 @@ def draw_markings(pen: Pen, m: Markings, board: BoardSpec, rng: Generator) -> No
     if m.scribble:
         at = rng.uniform(60, board.side - 60, 2)
         pen.line(at + np.cumsum(rng.normal(0, 6, (int(rng.integers(10, 40)), 2)), 0), m.ink, 0.6)
+    for picture in m.pictures:
+        if picture.kind == "sticker":
+            draw_picture(pen, picture, rng)
 
 
 def _base_lines(pen: Pen, m: Markings, board: BoardSpec) -> None:
@@ -65,8 +67,8 @@ def _base_lines(pen: Pen, m: Markings, board: BoardSpec) -> None:
         for sign in (-1, 1):
             x, y = _turned(np.array([[c + sign * half, s - board.base_middle]]), q, s)[0]
             if m.base_circles:
-                pen.circle(x, y, board.base_circle_radius, m.ink, m.disc_ring)
-                pen.circle(x, y, board.base_disc_radius * (1 if m.disc_ring < 1.7 else 0.85), m.red)
+                pen.circle(x, y, board.base_circle_radius * m.circle_scale, m.ink, m.disc_ring)
+                pen.circle(x, y, board.base_disc_radius * m.circle_scale * (1 if m.disc_ring < 1.7 else 0.85), m.red)
     for q in range(4):
         corner = c - half - 20
         x, y = _turned(np.array([[corner, corner]]), q, s)[0]
@@ -187,43 +189,6 @@ def _ornaments(pen: Pen, m: Markings, board: BoardSpec, rng: Generator) -> None:
             pen.line(_turned(np.array([[at, at + 60], [at, at], [at + 60, at]]), q, s), m.text_ink, 2.0)
 
 
-def wear(printed: NDArray[np.uint8], bare: NDArray[np.uint8], look: Wood, rng: Generator, px_per_mm: float) -> NDArray[np.uint8]:
-    """Rub the print off where hands and pieces pass; `bare` is the wood without print."""
-    if look.wear < 0.08:
-        return printed
-    h, w = bare.shape[:2]
-    patch = noise(rng, (w // 2, h // 2), (60 * px_per_mm / 2, 60 * px_per_mm / 2), 4)
-    mask = np.clip((patch + 2.6 * look.wear - 1.7) * 2, 0, 0.5 + 0.5 * look.wear)
-    mask = cv2.resize(np.asarray(mask, np.float32), (w, h), interpolation=cv2.INTER_LINEAR)[..., None]
-    return np.asarray(printed * (1 - mask) + bare * mask, np.uint8)
-
-
-def age(canvas: NDArray[np.float32], look: Wood, board: BoardSpec, rng: Generator, px_per_mm: float, origin: float) -> None:
-    """Add scratches, stains and powder to the surface, in place."""
-    h, w = canvas.shape[:2]
-    layer = np.full((h, w), 128, np.uint8)
-    for _ in range(int(look.scratches**2 * 300)):
-        p = rng.uniform(0, board.side, 2)
-        a, n = rng.uniform(0, 2 * np.pi), rng.gamma(1.5, 12)
-        q = p + n * np.array([np.cos(a), np.sin(a)])
-        i, j = ((p - origin) * px_per_mm).astype(int), ((q - origin) * px_per_mm).astype(int)
-        cv2.line(layer, (int(i[0]), int(i[1])), (int(j[0]), int(j[1])), (int(128 + rng.normal(15, 40)) % 256,), 1, cv2.LINE_AA)
-    for _ in range(int(look.stains * 14)):
-        p = ((rng.uniform(0, board.side, 2) - origin) * px_per_mm).astype(int)
-        r = float(rng.gamma(1.5, 5)) * px_per_mm
-        level = int(np.clip(128 + rng.normal(-8, 22), 40, 215))
-        axes, turn = (int(r), int(r * rng.uniform(0.4, 1))), float(rng.uniform(0, 180))
-        cv2.ellipse(layer, (int(p[0]), int(p[1])), axes, turn, 0, 360, (level,), -1, cv2.LINE_AA)
-    if look.scratches > 0.05 or look.stains > 0.07:
-        canvas += (cv2.GaussianBlur(layer, (0, 0), 0.8).astype(np.float32) - 128)[..., None]
-    if look.powder > 0.08:
-        cloud = noise(rng, (w // 4, h // 4), (110 * px_per_mm / 4, 110 * px_per_mm / 4), 4)
-        smear = noise(rng, (w // 2, h // 2), (25 * px_per_mm / 2, 4 * px_per_mm / 2), 2)
-        amount = np.clip(cv2.resize(cloud, (w // 2, h // 2)) - 1.6 + 1.3 * look.powder, 0, 1) * (0.5 + 0.25 * smear) * look.powder
-        amount = cv2.resize(np.clip(np.asarray(amount, np.float32), 0, 0.8), (w, h))[..., None]
-        canvas += (248 - canvas) * amount
-
-
 def draw_pockets(canvas: NDArray[np.uint8], look: Pockets, board: BoardSpec, rng: Generator, px_per_mm: float, origin: float) -> None:
     """Cut the pockets into the surface, in place."""
     s = board.side
@@ -250,7 +215,9 @@ def draw_pockets(canvas: NDArray[np.uint8], look: Pockets, board: BoardSpec, rng
         a = (m.astype(np.float32) / 255)[..., None]
         part = canvas[to:bo, lo:hi]
         part[:] = np.clip(part * (1 - a) + inside * a, 0, 255).astype(np.uint8)
-        if rng.random() < 0.5:
+        if look.style == "cup":
+            Pen(canvas, px_per_mm, origin, rng).circle(x, y, reach, look.net, float(rng.uniform(2, 4.5)))
+        elif rng.random() < 0.5:
             Pen(canvas, px_per_mm, origin, rng).circle(x, y, reach, tuple(0.5 * v for v in look.colour), 1.0)  # type: ignore[arg-type]
 
 

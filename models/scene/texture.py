@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import cv2
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from models.scene.style import Bgr, Surround, Wood
+from models.scene.looks import Bgr, Surround, Wood
 
 Image: TypeAlias = NDArray[np.uint8]
 Field: TypeAlias = NDArray[np.float32]
+
+FONTS: Final = (
+    cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_SCRIPT_SIMPLEX,
+    cv2.FONT_HERSHEY_SCRIPT_COMPLEX,
+)  # fmt: skip
+"""What words are written in."""
 
 
 def noise(rng: Generator, size: tuple[int, int], cell: tuple[float, float], octaves: int = 3) -> Field:
@@ -41,9 +47,12 @@ def tint(field: Field, colour: Bgr) -> Field:
 
 
 def wood(rng: Generator, look: Wood, size: tuple[int, int], px_per_mm: float) -> Field:
-    """The bare wood, shape (h, w, 3), levels 0 to 255."""
+    """The bare wood or felt, shape (h, w, 3), levels 0 to 255."""
     w, h = size
     k = px_per_mm
+    if look.felt:
+        nap = 0.06 * noise(rng, size, (1.5 * k, 1.5 * k), 1) + 0.05 * look.blotch * noise(rng, size, (90 * k, 90 * k), 3)
+        return tint(np.asarray(1 + nap, np.float32), look.base)
     along, across = 260 * k, 5 * k
     cell = (across, along) if look.upright else (along, across)
     grain = noise(rng, size, cell, 2)
@@ -54,6 +63,9 @@ def wood(rng: Generator, look: Wood, size: tuple[int, int], px_per_mm: float) ->
     blotch = noise(rng, half, (120 * k / 4, 120 * k / 4), 4)
     slow = cv2.resize(0.045 * look.grain * rings + 0.05 * look.blotch * blotch, size, interpolation=cv2.INTER_LINEAR)
     value = 1 + 0.05 * look.grain * grain + 0.035 * look.grain * fine + slow
+    if look.figure:
+        flames = np.clip(np.sin(figure * float(rng.uniform(8, 26))) ** 2 - 0.45, 0, 1)
+        value *= 1 - 0.55 * look.figure * cv2.resize(np.asarray(flames, np.float32), size, interpolation=cv2.INTER_LINEAR)
     out = tint(np.asarray(value, np.float32), look.base)
     out[..., 0] -= 25 * look.blotch * slow * 4
     return out
@@ -85,6 +97,27 @@ def _cover(rng: Generator, look: Surround, size: tuple[int, int], px_per_mm: flo
         shade = 0.85 + 0.3 * rng.random(997, np.float32)[np.int32(iv * 7) % 997]
         joint = ((v - iv) < 0.04).astype(np.float32)
         out = (shade * (1 - 0.5 * joint) * (1 + 0.08 * noise(rng, size, (80 * k, 3 * k), 2)))[..., None] * a
+    elif look.cover == "marble":
+        bend = noise(rng, size, (150 * k, 150 * k), 4)
+        vein = np.exp(-((np.sin(1.5 * bend + (xx + yy) / (220 * k)) / 0.12) ** 2)) + 0.3 * noise(rng, size, (60 * k, 60 * k), 3)
+        pale = 0.35 * a + 150
+        out = pale + (b - pale) * np.clip(0.35 * vein, 0, 1)[..., None]
+    elif look.cover == "grass":
+        blades = noise(rng, size, (3 * k, 14 * k), 2) + noise(rng, size, (14 * k, 3 * k), 2)
+        out = np.clip(0.75 + 0.25 * blades, 0.1, 1.6)[..., None] * np.asarray((40.0, 0.4 * a[1] + 70, 60.0), np.float32)
+    elif look.cover == "carpet":
+        curl = np.sin(4 * noise(rng, size, (0.8 * cell, 0.8 * cell), 2))
+        line = np.abs(np.sin(np.pi * u)) * np.abs(np.sin(np.pi * v))
+        pick = np.clip(1.6 * curl, -1, 1)[..., None] * 0.5 + 0.5
+        out = (
+            np.where((line < 0.12)[..., None], c, a * pick + b * (1 - pick))
+            * (1 + 0.14 * noise(rng, size, (2.5 * k, 2.5 * k), 1))[..., None]
+        )
+    elif look.cover == "checks":
+        across, down = (u - iu < 0.5).astype(np.float32), (v - iv < 0.5).astype(np.float32)
+        thin = (np.minimum(np.abs(u - iu - 0.25), np.abs(v - iv - 0.25)) < 0.03).astype(np.float32)[..., None]
+        mix = (0.5 * across + 0.5 * down)[..., None]
+        out = (a * mix + b * (1 - mix)) * (1 - thin) + c * thin
     elif look.cover == "weave":
         q = 3.5 * k
         t = 0.5 + 0.25 * (np.sin(xx / q * 3.1416) * np.sin(yy / q * 3.1416)) + 0.2 * noise(rng, size, (cell, cell), 2)

@@ -8,17 +8,18 @@ import pytest
 from models.board import rack
 from models.scene.camera import Camera, Fault, look, overhead
 from models.scene.hand import HandPose
+from models.scene.looks import DiscLook, Style
 from models.scene.render import DrawnDisc, Renderer
-from models.scene.style import DiscLook, Style, sample_style, tournament_style
+from models.scene.style import sample_style, tournament_style
 
 
 def _style() -> Style:
     """A plain board with shadowless light, so that a difference of pictures is a disc and nothing else."""
     s = tournament_style(np.random.default_rng(4))
-    light = replace(s.light, shadow=0.0, ambient_shadow=0.0, glares=(), gradient=0.0)
+    light = replace(s.light, shadow=0.0, ambient_shadow=0.0, mirrored=(), gradient=0.0)
     pieces = dict(s.pieces)
     pieces["black"] = DiscLook((20, 20, 20), (20, 20, 20), "plain", 0.1, scatter=0.0)
-    return replace(s, light=light, pieces=pieces, surround=replace(s.surround, clutter=0, cable=False))
+    return replace(s, light=light, pieces=pieces, surround=replace(s.surround, clutter=0, cable=False, things=0, on_frame=0))
 
 
 @pytest.fixture(scope="module")
