@@ -102,6 +102,6 @@ def _specks(canvas: NDArray[np.float32], look: Wood, board: BoardSpec, rng: Gene
             path = middle + np.outer(np.linspace(0, rng.uniform(30, 250), 12), (np.cos(a), np.sin(a))) + rng.normal(0, 3, (12, 2))
             wiped = np.zeros_like(layer)
             points = ((path - origin) * k * 16).astype(np.int32).reshape(-1, 1, 2)
-            cv2.polylines(wiped, [points], False, (int(rng.uniform(40, 130)),), max(1, int(rng.uniform(8, 35) * k)), cv2.LINE_AA, 4)
-            layer = np.maximum(layer, np.asarray(cv2.blur(wiped, (int(12 * k) | 1, int(12 * k) | 1)), np.uint8))
+            cv2.polylines(wiped, [points], False, (int(rng.uniform(15, 80)),), max(1, int(rng.uniform(8, 40) * k)), cv2.LINE_AA, 4)
+            layer = np.maximum(layer, np.asarray(cv2.blur(wiped, (int(22 * k) | 1, int(22 * k) | 1)), np.uint8))
     canvas += (245 - canvas) * (layer.astype(np.float32) / 255)[..., None]

@@ -35,7 +35,12 @@ class Fault:
         1 for none.
     noise, grain : float
         Standard deviation (levels), size of the noise grains (px, 1 or more).
-    sharpen : float
+    sharpen, halo : float
+        Strength of the sharpening and standard deviation of its halos (px).
+    smear : float
+        How much of the fine detail a telephone's smoothing takes, 0 to 1.
+    local : float
+        Local contrast, as telephones raise it.
     shrink : float
         The picture is taken at this fraction of its size and enlarged, 1 for none.
     quality : int
@@ -52,6 +57,9 @@ class Fault:
     noise: float = 0.0
     grain: float = 1.0
     sharpen: float = 0.0
+    halo: float = 1.2
+    smear: float = 0.0
+    local: float = 0.0
     shrink: float = 1.0
     quality: int = 0
 
@@ -189,15 +197,20 @@ def overhead(size: tuple[int, int], board: BoardSpec = ICF, fill: float = 0.78) 
 
 def sample_fault(rng: Generator, harsh: float = 1.0) -> Fault:
     """Faults of a phone or webcam; `harsh` scales them, 0 for none to speak of."""
+    u = rng.random()
+    exposure = rng.normal(-0.08, 0.17) + (rng.uniform(0.15, 0.5) if u < 0.07 else -rng.uniform(0.2, 0.7) if u < 0.13 else 0.0)
     return Fault(
         defocus=float(rng.gamma(1.2, 0.45)) * harsh, shake=float(rng.gamma(0.6, 1.2)) * harsh if rng.random() < 0.3 else 0.0,
-        shake_angle=float(rng.uniform(0, 3.1416)), gain=float(np.exp(rng.normal(-0.08, 0.17 * harsh))),
+        shake_angle=float(rng.uniform(0, 3.1416)), gain=float(np.exp(exposure * harsh)),
         gamma=float(np.exp(rng.normal(0, 0.18 * harsh))),
         balance=(float(np.exp(rng.normal(0, 0.08 * harsh))), 1.0, float(np.exp(rng.normal(0, 0.08 * harsh)))),
         saturation=float(np.clip(rng.normal(1, 0.25 * harsh), 0.1, 1.8)), noise=float(rng.gamma(1.2, 3.0)) * harsh,
-        grain=float(rng.choice([1.0, rng.uniform(1, 2.5)])), sharpen=float(rng.uniform(0, 1.3)) * harsh if rng.random() < 0.35 else 0.0,
+        grain=float(rng.choice([1.0, rng.uniform(1, 3)])),
+        sharpen=float(rng.uniform(0, rng.choice([1.3, 2.4]))) * harsh if rng.random() < 0.4 else 0.0, halo=float(rng.uniform(0.8, 2.4)),
+        smear=float(rng.uniform(0.3, 1)) * min(harsh, 1.0) if rng.random() < 0.18 else 0.0,
+        local=float(rng.uniform(0.1, 0.6)) * harsh if rng.random() < 0.2 else 0.0,
         shrink=float(rng.uniform(0.45, 1)) if rng.random() < 0.2 * harsh else 1.0,
-        quality=int(rng.integers(28, 97)) if rng.random() < 0.7 else 0,
+        quality=int(rng.integers(28, 97) if rng.random() < 0.85 else rng.integers(8, 28)) if rng.random() < 0.7 else 0,
     )  # fmt: skip
 
 
@@ -230,8 +243,14 @@ def degrade(picture: Image, fault: Fault, rng: Generator) -> Image:
         out = np.asarray(cv2.addWeighted(out, fault.saturation, grey, 1 - fault.saturation, 0), np.uint8)
     if fault.noise > 0.3:
         out = _with_noise(out, fault, rng)
+    if fault.smear > 0:
+        out = np.asarray(cv2.addWeighted(out, 1 - fault.smear, cv2.medianBlur(out, 5), fault.smear, 0), np.uint8)
+    if fault.local > 0:
+        small = cv2.resize(out, None, fx=0.125, fy=0.125, interpolation=cv2.INTER_AREA)
+        around = cv2.resize(cv2.GaussianBlur(small, (0, 0), min(small.shape[:2]) * 0.05), out.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+        out = np.asarray(cv2.addWeighted(out, 1 + fault.local, around, -fault.local, 0), np.uint8)
     if fault.sharpen > 0:
-        out = np.asarray(cv2.addWeighted(out, 1 + fault.sharpen, cv2.GaussianBlur(out, (0, 0), 1.2), -fault.sharpen, 0), np.uint8)
+        out = np.asarray(cv2.addWeighted(out, 1 + fault.sharpen, cv2.GaussianBlur(out, (0, 0), fault.halo), -fault.sharpen, 0), np.uint8)
     if fault.quality:
         _, code = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, fault.quality])
         out = np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR), np.uint8)

@@ -201,8 +201,8 @@ def _light(rng: Generator) -> Light:
         mirrored=tuple(_lamp(rng) for _ in range(int(rng.choice(5, p=[0.38, 0.3, 0.19, 0.09, 0.04])))),
         stripes=float(rng.uniform(0.1, 0.6)) if chance(rng, 0.13) else 0.0, stripe_angle=float(rng.uniform(0, 3.1416)),
         blinds=float(rng.uniform(0.03, 0.2)) if chance(rng, 0.15) else 0.0,
-        casts=tuple(_cast(rng) for _ in range(int(rng.integers(1, 4)))) if chance(rng, 0.2) else (),
-        suns=tuple(_sun(rng) for _ in range(int(rng.integers(1, 3)))) if chance(rng, 0.1) else (),
+        casts=tuple(_cast(rng) for _ in range(int(rng.integers(1, 4)))) if chance(rng, 0.16) else (),
+        suns=tuple(_sun(rng) for _ in range(int(rng.integers(1, 3)))) if chance(rng, 0.08) else (),
     )  # fmt: skip
 
 
