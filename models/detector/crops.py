@@ -23,8 +23,9 @@ from models.detector.contract import DISC, HAND, INPUT_PX, MARGIN_MM
 from models.detector.states import sample_state
 from models.scene.camera import Camera, sample_camera, sample_fault
 from models.scene.hand import HandPose
+from models.scene.looks import Style
 from models.scene.render import DrawnDisc, Renderer, Truth
-from models.scene.style import Style, sample_style
+from models.scene.style import sample_style
 
 CROP_PX: Final = 320
 PX_PER_MM: Final = INPUT_PX / (ICF.side + 2 * MARGIN_MM)
