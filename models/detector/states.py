@@ -128,12 +128,12 @@ def _moving(d: DrawnDisc, rng: Generator, exposure_s: float) -> DrawnDisc:
 
 
 def sample_hands(rng: Generator, board: BoardSpec, discs: list[DrawnDisc]) -> list[HandPose]:
-    """No hand, one or two: flicking, placing, resting on the frame; a flicking hand mostly stands behind the striker."""
-    number = int(rng.choice([0, 1, 2], p=[0.32, 0.5, 0.18]))
+    """No hand, one or up to four: flicking, placing, resting on the frame; a flicking hand mostly stands behind the striker."""
+    number = int(rng.choice(5, p=[0.32, 0.46, 0.15, 0.05, 0.02]))
     out = []
-    for seat in rng.permutation(np.array(SEATS))[:number]:
+    for seat in rng.permutation(np.array([*SEATS, *SEATS]))[:number]:
         name: Seat = str(seat)  # type: ignore[assignment]
-        facing = INWARD[name] + rng.normal(0, 0.35)
+        facing = INWARD[name] + rng.normal(0, 0.35 if rng.random() < 0.8 else 0.8)
         kind = rng.random()
         near, at, far = rng.uniform(60, 190), rng.uniform(-70, 60), rng.uniform(190, 430)
         along, depth = rng.uniform(80, board.side - 80), float(rng.choice([near, at, far], p=[0.45, 0.37, 0.18]))
@@ -141,7 +141,7 @@ def sample_hands(rng: Generator, board: BoardSpec, discs: list[DrawnDisc]) -> li
         x, y = {"south": (along, s - depth), "north": (along, depth), "west": (depth, along), "east": (s - depth, along)}[name]
         holding = None
         if kind < 0.5:
-            grip = "flick"
+            grip = str(rng.choice(["flick", "point", "thumb", "scissors"], p=[0.55, 0.2, 0.13, 0.12]))
             strikers = [d for d in discs if d.cls == "striker"]
             if strikers and rng.random() < 0.5:
                 d = strikers[0]
@@ -154,7 +154,7 @@ def sample_hands(rng: Generator, board: BoardSpec, discs: list[DrawnDisc]) -> li
                 if all(np.hypot(d.x - x, d.y - y) > 45 for d in discs):
                     holding = DrawnDisc(cls, float(x), float(y), turn=float(rng.uniform(0, 6)))
         else:
-            grip = "flat"
+            grip = "flat" if rng.random() < 0.7 else "fist"
         speed = rng.gamma(1.0, 250) if rng.random() < 0.4 else 0.0
         a = rng.uniform(0, 2 * np.pi)
         out.append(

@@ -16,13 +16,17 @@ from models.stroke import Seat
 if TYPE_CHECKING:
     from models.scene.render import DrawnDisc
 
-Grip: TypeAlias = Literal["flick", "pinch", "flat"]
+Grip: TypeAlias = Literal["flick", "pinch", "flat", "point", "thumb", "scissors", "fist"]
 
 HAND_HEIGHT_MM: Final = 28.0
 """Height of the plane on which a hand is drawn (mm)."""
 REACH_MM: Final = 900.0
 """Length of hand and arm that is drawn (mm)."""
-_HALF_MM: Final = 125.0
+_HALF_MM: Final = 160.0
+_MOST_BEND: Final = 0.35
+"""A wrist bends no further (rad), or the forearm would leave the picture of the hand."""
+_UNDER: Final = 0.6
+"""Fingers that are bent by more hide their nails."""
 AHEAD_MM: Final = 40.0
 # Finger bones from the knuckle on (mm), knuckles relative to the index knuckle, and the fingers' radii.
 _BONES: Final = ((44.0, 26.0, 20.0), (48.0, 30.0, 21.0), (44.0, 28.0, 20.0), (34.0, 21.0, 18.0))
@@ -38,14 +42,16 @@ class HandPose:
     Attributes
     ----------
     tip : tuple of float
-        Where the index fingertip stands when stretched out; for a pinch, where the held disc is (mm).
+        Where the index fingertip stands when stretched out; for a pinch, where the held disc is; for a thumb's flick, the thumb's (mm).
     direction : float
         Where the fingers point (rad, x right, y down).
     seat : str
         Whose hand it is: skin, sleeve and size are those of that seat's arm.
-    grip : {'flick', 'pinch', 'flat'}
+    grip : {'flick', 'pinch', 'flat', 'point', 'thumb', 'scissors', 'fist'}
+        The index finger flicks from behind the thumb or, the others folded, points; the thumb flicks from behind the index
+        finger; index and middle finger cross and snap apart.
     extension : float
-        0 index finger drawn back behind the thumb, 1 stretched out.
+        0 the finger that flicks is drawn back, 1 stretched out.
     left : bool
     spread : float
         0 other fingers folded, 1 spread on the board.
@@ -94,38 +100,58 @@ def _finger(knuckle: NDArray[np.float64], bones: tuple[float, float, float], ang
     return points
 
 
+def _fingers(pose: HandPose) -> tuple[list[float], list[float]]:
+    """How far the four fingers are bent and where they point (rad)."""
+    e, s = float(np.clip(pose.extension, 0, 1)), pose.spread
+    if pose.grip == "flick":
+        return [0.55 * (1 - e), 0.9 - 0.75 * s, 0.95 - 0.75 * s, 0.9 - 0.75 * s], [0.0, 0.03 + 0.12 * s, 0.06 + 0.3 * s, 0.1 + 0.5 * s]
+    if pose.grip == "pinch":
+        return [0.42, 0.4, 0.5 - 0.2 * s, 0.55 - 0.3 * s], [0.12, -0.12, -0.05 + 0.2 * s, 0.05 + 0.35 * s]
+    if pose.grip == "point":
+        return [0.35 * (1 - e), 0.88, 0.95, 0.92], [-0.08 * s, 0.02, 0.03, 0.06]
+    if pose.grip == "thumb":
+        return [0.62, 0.8, 0.88, 0.9], [0.05, 0.02, 0.05, 0.1]
+    if pose.grip == "scissors":
+        return [0.05, 0.1 + 0.25 * (1 - e), 0.85, 0.88], [0.2 * (1 - e) - 0.05, -0.16 * (1 - e) + 0.12 * s, 0.05, 0.1]
+    if pose.grip == "fist":
+        return [0.88, 0.9, 0.93, 0.92], [0.02, 0.02, 0.04, 0.06]
+    return [0.1, 0.08, 0.1, 0.12], [-0.1 * s, 0.0, 0.1 * s, 0.25 * s]
+
+
 def _skeleton(pose: HandPose) -> tuple[list[list[NDArray[np.float64]]], list[NDArray[np.float64]], NDArray[np.float64]]:
     """Joints of four fingers and the thumb, and the wrist; index fingertip at the origin, x forward, y towards the little finger."""
     e, s = float(np.clip(pose.extension, 0, 1)), pose.spread
-    if pose.grip == "flick":
-        curls = [0.55 * (1 - e), 0.9 - 0.75 * s, 0.95 - 0.75 * s, 0.9 - 0.75 * s]
-        angles = [0.0, 0.03 + 0.12 * s, 0.06 + 0.3 * s, 0.1 + 0.5 * s]
-    elif pose.grip == "pinch":
-        curls = [0.42, 0.4, 0.5 - 0.2 * s, 0.55 - 0.3 * s]
-        angles = [0.12, -0.12, -0.05 + 0.2 * s, 0.05 + 0.35 * s]
-    else:
-        curls = [0.1, 0.08, 0.1, 0.12]
-        angles = [-0.1 * s, 0.0, 0.1 * s, 0.25 * s]
+    curls, angles = _fingers(pose)
     narrow = np.array([1.0, 1 - 0.6 * pose.edge])
     fingers = [_finger(np.array(k) * narrow, b, a, c) for k, b, a, c in zip(_KNUCKLES, _BONES, angles, curls, strict=True)]
-    stretched = _finger(np.array(_KNUCKLES[0]), _BONES[0], angles[0], 0.0 if pose.grip == "flick" else curls[0])
+    stretched = _finger(np.array(_KNUCKLES[0]), _BONES[0], angles[0], 0.0 if pose.grip in ("flick", "point", "scissors") else curls[0])
     if pose.grip == "pinch":
         goal = fingers[0][-1] + np.array([-13.0, -4.0])
     elif pose.grip == "flick":
         back = _finger(np.array(_KNUCKLES[0]), _BONES[0], angles[0], 0.55)[-1]
         goal = back + np.array([-4.0, -9.0]) if e < 0.3 else np.array([25.0, -24.0])
+    elif pose.grip == "thumb":
+        goal = np.array([24.0 + 34.0 * e, -13.0 - 6.0 * e])
+    elif pose.grip in ("point", "fist", "scissors"):
+        goal = np.array([24.0 - 12.0 * s, 10.0 - 38.0 * s])
     else:
         goal = np.array([2.0, -45.0 - 15 * s])
     base = np.array([_WRIST[0] + 22, -2.0])
     middle = np.array([-34.0, -26.0 - 8 * s])
     thumb = [base, middle, 0.45 * middle + 0.55 * goal + np.array([-2.0, -7.0]), goal]
-    shift = -(stretched[-1] + np.array([7.0, 0.0])) if pose.grip != "pinch" else -stretched[-1] + np.array([-2.0, -3.0])
+    if pose.grip == "pinch":
+        shift = -stretched[-1] + np.array([-2.0, -3.0])
+    elif pose.grip == "thumb":
+        shift = -np.array([58.0 + 9.0, -19.0])
+    else:
+        shift = -(stretched[-1] + np.array([7.0, 0.0]))
     return [[p + shift for p in f] for f in fingers], [p + shift for p in thumb], np.array(_WRIST) * narrow + shift
 
 
 def _bones(pose: HandPose, stout: float) -> tuple[list[_Bone], list[_Bone], list[NDArray[np.float64]], list[NDArray[np.float64]]]:
     """Capsules of the hand and of the forearm (ends, radii, heights), fingertips with their directions, joints."""
     fingers, thumb, wrist = _skeleton(pose)
+    curls = _fingers(pose)[0]
     hand: list[_Bone] = []
     tips, joints = [], []
     for n, (f, slim) in enumerate(zip(fingers, _RADII, strict=True)):
@@ -133,17 +159,20 @@ def _bones(pose: HandPose, stout: float) -> tuple[list[_Bone], list[_Bone], list
         hand.append((wrist + (f[0] - wrist) * 0.08, f[0], 24.0, r + 4.5, 8.0, 12.0 + up))
         for i, (z0, z1) in enumerate(((15.0, 15.0), (15.0, 9.0), (9.0, 4.0))):
             hand.append((f[i], f[i + 1], r + 1.8 - 0.9 * i, r + 0.9 - 0.9 * i, z0 + up, z1 + up))
-        tips.append(np.r_[f[3], f[3] - f[2]])
+        if curls[n] < _UNDER:
+            tips.append(np.r_[f[3], f[3] - f[2]])
         joints += [np.r_[f[1], f[2] - f[1]], np.r_[f[2], f[3] - f[2]]]
     for i, (r0, r1) in enumerate(((21.0, 15.0), (13.0, 10.5), (10.5, 8.5))):
         hand.append((thumb[i], thumb[i + 1], r0, r1, 9.0, 7.0))
     tips.append(np.r_[thumb[3], thumb[3] - thumb[2]])
-    u = np.array([-np.cos(pose.bend), np.sin(pose.bend)])
-    elbow, shoulder = wrist + 240 * u, wrist + 800 * u
+    bend = float(np.clip(pose.bend, -_MOST_BEND, _MOST_BEND))
+    u = np.array([-np.cos(bend), np.sin(bend)])
+    elbow = wrist + 240 * u
+    shoulder, thick = elbow + np.array([-560.0, 0.0]), 0.5 + 0.5 * stout
     arm: list[_Bone] = [
-        (wrist + np.array([6.0, 0]), wrist + 60 * u, 25.0, 27.0, 10.0, 12.0),
-        (wrist + 60 * u, elbow, 27.0, 40.0, 12.0, 16.0),
-        (elbow, shoulder, 40.0, 52.0, 16.0, 20.0),
+        (wrist + np.array([6.0, 0]), wrist + 60 * u, 25.0 * thick, 27.0 * thick, 10.0, 12.0),
+        (wrist + 60 * u, elbow, 27.0 * thick, 40.0 * thick, 12.0, 16.0),
+        (elbow, shoulder, 40.0 * thick, 52.0 * thick, 16.0, 20.0),
     ]
     return hand, arm, tips, joints
 
@@ -210,13 +239,19 @@ def _draw(pose: HandPose, arm: Arm, px_per_mm: float, azimuth: float) -> HandSpr
     if arm.watch is not None:
         at = wrist + 22 * u
         across = np.array([-u[1], u[0]])
-        _raise(field, (at - 15 * across, at + 15 * across, 14.0, 14.0, 21.0, 21.0), k, 0.0, label, 4)
+        _raise(field, (at - 15 * across, at + 15 * across, 14.0, 14.0, 28.0, 28.0), k, 0.0, label, 4)
+    for n in range(arm.bangles):
+        at = wrist + (12 + 9 * n) * u
+        across = np.array([-u[1], u[0]])
+        _raise(field, (at - 20 * across, at + 20 * across, 3.5, 3.5, 40.0, 40.0), k, 0.0, label, 5)
     if arm.bare < 700:
         start = wrist + (arm.bare + 14) * u
         far = forearm[2][1]
         middle = wrist + max(arm.bare + 30, 240) * u
         _raise(field, (start, middle, 36.0, 50.0, 20.0, 22.0), k, 0.0, label, 3)
-        _raise(field, (middle, far, 50.0, 62.0, 22.0, 24.0), k, 0.0, label, 3)
+        if arm.bare < 210:
+            _raise(field, (middle, forearm[1][1], 50.0, 52.0, 22.0, 22.0), k, 0.0, label, 3)
+        _raise(field, (forearm[1][1], far, 50.0, 62.0, 22.0, 24.0), k, 0.0, label, 3)
     smooth = cv2.GaussianBlur(field, (0, 0), max(0.6, 1.3 * k))
     coarse = cv2.resize(field, (w // 4, h // 4), interpolation=cv2.INTER_AREA)
     around = cv2.resize(cv2.GaussianBlur(coarse, (0, 0), max(0.6, 3 * k)), (w, h))
@@ -226,10 +261,13 @@ def _draw(pose: HandPose, arm: Arm, px_per_mm: float, azimuth: float) -> HandSpr
     lx, ly = np.cos(a) * 0.6, np.sin(a) * 0.6 * mirror
     light = (0.8 - lx * gx - ly * gy) / np.sqrt(1 + gx * gx + gy * gy)
     shade = np.clip(0.42 + 0.7 * light, 0.2, 1.35) * np.clip(1 - 0.018 * (around - smooth), 0.6, 1.12)
-    palette = np.array([arm.skin, arm.skin, arm.glove or arm.skin, arm.sleeve, arm.watch or arm.skin], np.float32)
+    palette = np.array([arm.skin, arm.skin, arm.glove or arm.skin, arm.sleeve, arm.watch or arm.skin, arm.metal], np.float32)
     texture = _weave(w, h)
     tone = _mottle(w, h) * np.where(label == 3, 0.03, arm.mottle).astype(np.float32)
     colour = palette[label] * (shade * (1 + np.where(label == 3, 0.07, 0.02) * texture + tone))[..., None]
+    if arm.striped:
+        along = np.sign(np.sin(np.arange(w, dtype=np.float32) / np.float32(6.0 * k)))[None]
+        colour *= np.where(label == 3, 1 + 0.5 * arm.striped * along, 1.0).astype(np.float32)[..., None]
     if arm.glove is None:
         _details(colour, tips, joints, arm, k)
     alpha = cv2.GaussianBlur((field > 0).astype(np.float32), (0, 0), max(0.5, (0.5 + arm.soft) * k))
@@ -247,7 +285,7 @@ def _details(colour: NDArray[np.float32], tips: list[NDArray[np.float64]], joint
         return int((p[0] + REACH_MM) * k * 16), int((p[1] + _HALF_MM) * k * 16)
 
     skin = np.asarray(arm.skin)
-    nail = tuple(float(v) for v in np.clip(0.75 * skin + (60, 62, 72), 0, 255))
+    nail = arm.nails or tuple(float(v) for v in np.clip(0.75 * skin + (60, 62, 72), 0, 255))
     dark = tuple(float(v) for v in 0.62 * skin)
     for t in tips:
         u = t[2:] / max(float(np.linalg.norm(t[2:])), 1e-6)
@@ -264,4 +302,4 @@ def _details(colour: NDArray[np.float32], tips: list[NDArray[np.float64]], joint
         u = j[2:] / max(float(np.linalg.norm(j[2:])), 1e-6)
         side = np.array([-u[1], u[0]]) * 8.5
         at = j[:2] - 22 * u
-        cv2.line(colour, px(at - side), px(at + side), (70.0, 170.0, 205.0), max(1, round(4 * k)), cv2.LINE_8, 4)
+        cv2.line(colour, px(at - side), px(at + side), arm.metal, max(1, round(4 * k)), cv2.LINE_8, 4)

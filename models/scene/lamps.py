@@ -85,8 +85,9 @@ def _cast(cast: Cast, m: int, around: float) -> Field:
         c = np.round((at + around) / LIGHT_MM).astype(int).tolist()
         axes = int(95 * cast.size / LIGHT_MM), int(75 * cast.size / LIGHT_MM)
         cv2.ellipse(mask, c, axes, float(np.degrees(cast.turn)), 0, 360, (255,), -1, cv2.LINE_AA)
-        line(at, at + 300 * u, 90.0)
-        line(at + 190 * u - 170 * v * cast.size, at + 190 * u + 170 * v * cast.size, 120.0)
+        line(at, at + 200 * u, 90.0)
+        line(at + 230 * u - 110 * v * cast.size, at + 230 * u + 110 * v * cast.size, 130.0)
+        line(at + 230 * u, at + 900 * u, 300.0)
     else:
         _fill(mask, _box(cast.x, cast.y, 75 * cast.size, 37 * cast.size, cast.turn), -around, LIGHT_MM)
         line(at, at + 900 * u, 16.0)

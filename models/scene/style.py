@@ -82,7 +82,7 @@ def _picture(rng: Generator) -> Picture:
 
 
 def _markings(rng: Generator, dark: bool) -> Markings:
-    home = chance(rng, 0.17)
+    home = chance(rng, 0.2)
     ink = hsv(rng, (0, 360), (0, 0.3), (0.05, 0.3)) if chance(rng, 0.8) else hsv(rng, (0, 360), (0.3, 0.9), (0.1, 0.5))
     if dark:
         ink = hsv(rng, (20, 60), (0, 0.4), (0.65, 1.0)) if chance(rng, 0.8) else hsv(rng, (0, 360), (0.3, 0.9), (0.6, 1.0))
@@ -148,7 +148,7 @@ def _surround(rng: Generator) -> Surround:
     return Surround(
         cover=cover,  # type: ignore[arg-type]
         colours=(any_colour(rng), any_colour(rng), any_colour(rng)), cell=float(rng.uniform(18, 160)),
-        clutter=int(rng.integers(0, 6)) if chance(rng, 0.5) else 0, cable=chance(rng, 0.12),
+        clutter=int(rng.integers(0, 6)) if chance(rng, 0.5) else 0, cable=chance(rng, 0.07),
         things=int(rng.integers(1, 6)) if chance(rng, 0.4) else 0, on_frame=int(rng.integers(1, 6)) if chance(rng, 0.25) else 0,
     )  # fmt: skip
 
