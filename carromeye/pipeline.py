@@ -19,6 +19,7 @@ from carromeye.drawing import Marks
 from carromeye.progress import step
 from carromeye.record import Record
 from carromeye.trajectories import TrajectoryWriter
+from models.detector.contract import WEIGHTS
 from models.errors import BadInput
 from models.files import output_folder, refuse_same, write_text
 from models.stroke import Event, Match, Player, Stroke
@@ -31,7 +32,6 @@ from reports.scoresheet import write_scoresheet
 from reports.video import AnnotatedVideo
 from reports.words import clock, plural
 from tracking.watcher import BoardWatcher
-from vision.detector import WEIGHTS
 from vision.types import Array
 from vision.video import Frame, read_video, video_info
 from vision.watch import Scene, survey, watch

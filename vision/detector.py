@@ -9,13 +9,12 @@ from typing import Final
 import cv2
 import numpy as np
 
-import models.detector
+from models.detector.contract import DISC, HAND, INPUT_PX, WEIGHTS
 from models.errors import BadInput
-from vision.types import RECTIFIED_PX, Array, Image
+from vision.types import Array, Image
 
-WEIGHTS: Final = Path(models.detector.__file__).with_name("carrom.onnx")
-DISC, HAND = 0, 1
-"""The network's classes."""
+CENTRE_PX: Final = 0.5
+"""Where the first pixel's middle lies for the network, which counts from the picture's edge; here it lies at 0."""
 MIN_SCORE: Final = 0.25
 MAX_OVERLAP: Final = 0.45
 """Two discs lie side by side, never in one another: boxes that overlap more (IoU) are one disc seen twice."""
@@ -28,7 +27,7 @@ class Boxes:
     Attributes
     ----------
     boxes : ndarray, shape (n, 4)
-        Centre x, centre y, width, height (px).
+        Centre x, centre y, width, height (px of the rectified picture, whose first pixel's middle is 0, 0).
     score : ndarray, shape (n,)
     """
 
@@ -42,7 +41,7 @@ class Detector:
     Parameters
     ----------
     weights : Path
-        An ONNX file with the input (1, 3, 640, 640), RGB 0 to 1, and the output (1, 6, n).
+        An ONNX file as `models.detector.contract` says: the input (1, 3, n, n), RGB 0 to 1, the output (1, 6, cells).
     min_score : float
         What scores less is not reported. Over a video, where a disc is known to lie or expected to come, less will do.
 
@@ -62,10 +61,12 @@ class Detector:
             raise BadInput(f"{weights}: is no network that can be read") from e
 
     def __call__(self, rectified: Image) -> tuple[Boxes, Boxes]:
-        """Discs and hands in a rectified picture (BGR, `RECTIFIED_PX` square)."""
-        blob = cv2.dnn.blobFromImage(rectified, 1 / 255, (RECTIFIED_PX, RECTIFIED_PX), swapRB=True)
+        """Discs and hands in a rectified picture (BGR, square)."""
+        blob = cv2.dnn.blobFromImage(rectified, 1 / 255, (INPUT_PX, INPUT_PX), swapRB=True)
         self._net.setInput(blob)
         out = np.asarray(self._net.forward(), np.float64)[0]
+        out[:4] *= len(rectified) / INPUT_PX
+        out[:2] -= CENTRE_PX
         return self._pick(out, DISC), self._pick(out, HAND)
 
     def _pick(self, out: Array, cls: int) -> Boxes:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.board import BoardSpec
+from vision.centres import outlines
 from vision.detector import Boxes, Detector
 from vision.types import MARGIN_MM, Array, Calibration, Image
 
@@ -21,8 +22,8 @@ PATCH: Final = 13
 """Samples across a disc when its colour is taken."""
 POCKET_MOUTH: Final = 0.85
 """A disc whose centre is nearer to a pocket's centre than this part of the pocket's radius lies in its net."""
-RIM_MM: Final = 4.0
-"""How far outside the cushions a centre may seem to lie by an inexact calibration or a thick piece's parallax."""
+BEYOND: Final = 0.01
+"""How far beyond the cushions a disc's edge may seem to lie by an inexact calibration (part of a side)."""
 OVERLAP: Final = 0.72
 """Part of two radii' sum below which two centres cannot be apart: discs lie side by side."""
 ROUND: Final = 1.18
@@ -35,6 +36,8 @@ class Seen:
 
     Attributes
     ----------
+    x, y : ndarray, shape (n,)
+        Where each disc stands on the board: the parallax of its height is taken out.
     colour : ndarray, shape (n, 3)
         Median CIE L*a*b* of each disc's inner part (L* 0 to 100).
     """
@@ -52,19 +55,21 @@ class Seen:
         return len(self.x)
 
 
-def see(rectified: Image, calibration: Calibration, detector: Detector) -> Seen:
-    """Find the discs and hands in a rectified picture (BGR)."""
+def see(picture: Image, rectified: Image, calibration: Calibration, detector: Detector) -> Seen:
+    """Find the discs and hands in a picture and in what the calibration makes of it (both BGR)."""
     discs, hands = detector(rectified)
     k = calibration.scale()
     box = _to_mm(discs, k)
-    keep = playable(box[:, 0], box[:, 1], calibration.board)
+    r = box[:, 2:].min(axis=1) / 2 if len(box) else np.zeros(0)
+    keep = playable(box[:, 0], box[:, 1], r, calibration.board)
     keep[keep] = apart(box[keep], discs.score[keep])
-    box, px, score = box[keep], discs.boxes[keep], discs.score[keep]
+    box, r, score = box[keep], r[keep], discs.score[keep]
+    place = outlines(picture, calibration, box[:, :2], r, is_round(box[:, 2], box[:, 3]))
     hand = _to_mm(hands, k)
     edges = np.c_[hand[:, :2] - hand[:, 2:] / 2, hand[:, :2] + hand[:, 2:] / 2, hands.score]
     return Seen(
-        x=box[:, 0], y=box[:, 1], r=box[:, 2:].min(axis=1) / 2 if len(box) else np.zeros(0), w=box[:, 2], h=box[:, 3],
-        colour=disc_colours(rectified, px), score=score, hands=edges,
+        x=place.xy[:, 0], y=place.xy[:, 1], r=place.r, w=box[:, 2], h=box[:, 3],
+        colour=disc_colours(rectified, discs.boxes[keep]), score=score, hands=edges,
     )  # fmt: skip
 
 
@@ -72,9 +77,10 @@ def _to_mm(found: Boxes, scale: float) -> Array:
     return np.concatenate([found.boxes[:, :2] / scale - MARGIN_MM, found.boxes[:, 2:] / scale], axis=1)
 
 
-def playable(x: Array, y: Array, board: BoardSpec) -> Mask:
-    """Whether points lie on the playing surface and not in a pocket, shape (n,) of bool."""
-    inside = (x > -RIM_MM) & (y > -RIM_MM) & (x < board.side + RIM_MM) & (y < board.side + RIM_MM)
+def playable(x: Array, y: Array, r: Array, board: BoardSpec) -> Mask:
+    """Whether discs can lie on the playing surface, between the cushions and not in a pocket; shape (n,) of bool."""
+    room = r - BEYOND * board.side
+    inside = (np.minimum(x, y) > room) & (np.maximum(x, y) < board.side - room)
     for px, py in board.pockets().values():
         inside &= np.hypot(x - px, y - py) > POCKET_MOUTH * board.pocket_radius
     return np.asarray(inside, np.bool_)

@@ -56,7 +56,7 @@ def survey(info: VideoInfo, detector: Detector | None = None, calibration: Calib
     calibration = calibration or calibrate_frames(frames)
     detector = detector or Detector(min_score=EXPECTED)
     rectified = [calibration.rectify(image) for image in frames]
-    seen = [see(picture, calibration, detector) for picture in rectified]
+    seen = [see(image, flat, calibration, detector) for image, flat in zip(frames, rectified, strict=True)]
     return Scene(info, calibration, palette_of(seen, calibration.board), detector, ArmFinder(rectified, calibration))
 
 
@@ -85,7 +85,8 @@ def watch(scene: Scene, on_frame: Callable[[Frame], None] = lambda _: None) -> I
         if quiet > VOTES and frame.t - looked < STILL_INTERVAL:
             continue
         looked = frame.t
-        rectified = scene.calibration.rectify(frame.image())
-        seen = see(rectified, scene.calibration, scene.detector)
+        image = frame.image()
+        rectified = scene.calibration.rectify(image)
+        seen = see(image, rectified, scene.calibration, scene.detector)
         cover, arms = scene.arms(rectified, seen.hands, np.stack([seen.x, seen.y, seen.r], axis=1))
         yield detections(replace(seen, hands=arms), scene.palette, frame, cover, before, still=not moves)

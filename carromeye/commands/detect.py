@@ -19,6 +19,7 @@ from reports.overlay import Mark, Overlay, draw_overlay
 from tracking.opening import assign_classes, vote
 from vision.calibration import find_board
 from vision.detector import Detector
+from vision.height import seen_at
 from vision.palette import palette_of
 from vision.picture import picture_name, read_picture
 from vision.pieces import see
@@ -41,7 +42,7 @@ def run(image: Path, json: bool, out: Path | None, corners: str | None = None) -
     with corners_hint():
         size = (picture.shape[1], picture.shape[0])
         calibration = find_board(picture, str(image)) if by_hand is None else given_calibration(by_hand, size)
-    seen = see(calibration.rectify(picture), calibration, Detector())
+    seen = see(picture, calibration.rectify(picture), calibration, Detector())
     pieces = _pieces(detections(seen, palette_of([seen]), None, np.zeros((COVER_CELLS, COVER_CELLS), bool)), calibration)
     if out is not None:
         marks = [Mark(p["cls"], p["x"], p["y"], p["r"]) for p in pieces]
@@ -51,8 +52,8 @@ def run(image: Path, json: bool, out: Path | None, corners: str | None = None) -
         with replacing(out) as part:
             part.write_bytes(np.asarray(data).tobytes())
     if json:
-        corners = [[round(float(v), 2) for v in c] for c in calibration.outline()]
-        print(json_module.dumps({"corners": corners, "confidence": round(calibration.confidence, 3), "pieces": pieces}))
+        outline = [[round(float(v), 2) for v in c] for c in calibration.outline()]
+        print(json_module.dumps({"corners": outline, "confidence": round(calibration.confidence, 3), "pieces": pieces}))
         return
     print(f"{image}: {_summary(pieces)}")
     for p in pieces:
@@ -68,7 +69,7 @@ def _pieces(det: Detections, calibration: Calibration) -> list[dict[str, Any]]:
     found = []
     for cls, xy in assign_classes(vote([det])):
         j = int(np.hypot(det.x - xy[0], det.y - xy[1]).argmin())
-        px = calibration.to_picture(xy[None])[0]
+        px = seen_at(calibration, xy[None])[0]
         r = radius_px(xy, float(det.r[j]), calibration)
         found.append(
             {

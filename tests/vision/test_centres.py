@@ -1,0 +1,77 @@
+"""Centres are found to parts of a pixel, and where the disc stands rather than where its height makes it seem to lie."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from models.board import ICF
+from models.scene.camera import Camera, look
+from models.scene.hand import HandPose
+from models.scene.render import DrawnDisc, Renderer
+from models.scene.style import sample_style
+from vision.centres import outlines
+from vision.height import DISC_HEIGHT, lean_of, seen_at
+from vision.types import Array, Calibration, Image
+
+SIZE = (1280, 960)
+AT = np.array([(150.0, 160), (370, 370), (401.8, 370), (385.9, 342.5), (610, 200), (180, 560), (520, 600), (560, 60), (60, 380)])
+
+
+def calibrated(camera: Camera) -> Calibration:
+    return Calibration(camera.corners(), camera.size)
+
+
+def rendered(camera: Camera, seed: int, hands: tuple[HandPose, ...] = ()) -> Image:
+    discs = [DrawnDisc(("white", "black")[k % 2], float(x), float(y)) for k, (x, y) in enumerate(AT)]
+    return Renderer(sample_style(np.random.default_rng(seed)), camera, seed=seed).frame(discs, hands)
+
+
+def expected(calibration: Calibration) -> Array:
+    """What the network would say: the middles as they seem to lie, each wrong by 1.5 mm."""
+    turn = np.arange(len(AT)) * 2.4
+    return AT + lean_of(calibration)(AT) * DISC_HEIGHT / 2 + 1.5 * np.stack([np.cos(turn), np.sin(turn)], 1)
+
+
+@pytest.mark.parametrize("tilt", [0, 20])
+@pytest.mark.parametrize("seed", [1, 5, 8])
+def test_centres(tilt: float, seed: int) -> None:
+    camera = look(SIZE, ICF, tilt, 70.0, 3.0, 1300.0)
+    calibration = calibrated(camera)
+    found = outlines(rendered(camera, seed), calibration, expected(calibration), np.full(len(AT), 15.0), np.ones(len(AT), bool))
+    assert found.fitted.all()
+    off = np.hypot(*(found.xy - AT).T)
+    assert np.median(off) < 0.9 and off.max() < 1.8
+    assert np.abs(found.r - ICF.piece_radius).max() < 0.8
+
+
+def test_half_of_a_disc_under_a_hand_does_not_lead_it_astray() -> None:
+    camera = look(SIZE, ICF, 0.0, 0.0, 0.0, 1500.0)
+    hand = HandPose((float(AT[5, 0]), float(AT[5, 1]) + 10), -np.pi / 2, "south")
+    calibration = calibrated(camera)
+    found = outlines(rendered(camera, 1, (hand,)), calibration, expected(calibration), np.full(len(AT), 15.9), np.ones(len(AT), bool))
+    assert np.hypot(*(found.xy[5] - AT[5])) < 2.5
+
+
+def test_what_is_no_outline_is_left_where_the_network_saw_it() -> None:
+    calibration = calibrated(look(SIZE))
+    flat = np.full((SIZE[1], SIZE[0], 3), 128, np.uint8)
+    found = outlines(flat, calibration, expected(calibration), np.full(len(AT), 15.0), np.ones(len(AT), bool))
+    assert not found.fitted.any() and (found.r == 15).all()
+    assert np.abs(found.xy - (expected(calibration) - lean_of(calibration)(expected(calibration)) * DISC_HEIGHT / 2)).max() < 1e-9
+    streaks = outlines(rendered(look(SIZE), 1), calibration, expected(calibration), np.full(len(AT), 15.0), np.zeros(len(AT), bool))
+    assert not streaks.fitted.any()
+
+
+@pytest.mark.parametrize("tilt", [0, 12, 25])
+def test_lean(tilt: float) -> None:
+    """A disc's top is seen where a camera of usual focal length, which is told the truth, sees it."""
+    size = (1440, 1080)
+    distance = 0.75 * float(np.hypot(*size)) / (0.75 * min(size)) * ICF.side
+    camera = replace(look(size, ICF, tilt, 200.0, 10.0, distance), distortion=0.0)
+    calibration = calibrated(camera)
+    true = camera.project(AT, DISC_HEIGHT / 2)
+    assert np.hypot(*(seen_at(calibration, AT) - true).T).max() < 0.25 * camera.scale()
+    assert np.hypot(*(camera.project(AT) - true).T).max() > (0.9 if tilt == 0 else 1.2) * camera.scale()
