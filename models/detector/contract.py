@@ -15,6 +15,9 @@ DISC: Final = 0
 HAND: Final = 1
 STRIDE: Final = 8
 """Pixels per cell of the output's grid."""
+PIXEL_CENTRE: Final = 0.5
+"""Boxes are measured from the picture's edge, as YOLO files have them, so that a picture mirrored keeps them right; points of a camera are
+measured from the middle of the first pixel, half a pixel (px) further in."""
 INPUT_NAME: Final = "images"
 OUTPUT_NAME: Final = "output0"
 WEIGHTS: Final = Path(__file__).with_name("carrom.onnx")

@@ -19,12 +19,12 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from models.board import ICF, BoardSpec
-from models.detector.contract import DISC, HAND, INPUT_PX, MARGIN_MM
+from models.detector.contract import DISC, HAND, INPUT_PX, MARGIN_MM, PIXEL_CENTRE
 from models.detector.states import sample_state
 from models.scene.camera import Camera, sample_camera, sample_fault
 from models.scene.hand import HandPose
 from models.scene.looks import Style
-from models.scene.render import DrawnDisc, Renderer, Truth
+from models.scene.render import Box, DrawnDisc, Renderer, Truth
 from models.scene.style import sample_style
 
 CROP_PX: Final = 320
@@ -67,7 +67,7 @@ class Board:
         In the order of the truth's boxes; those that hands hold come last.
     hands : tuple of HandPose
     truth : Truth
-        What is `hidden` is hidden by hands or lies where the camera's picture ends.
+        Boxes measured from the picture's edge. What is `hidden` is hidden by hands or lies where the camera's picture ends.
     style : Style
     camera : Camera
         With the fault that this picture has.
@@ -121,6 +121,10 @@ def hand_seen(area: NDArray[np.float64]) -> NDArray[np.bool_]:
     return np.asarray(area > (LEAST_HAND_MM * PX_PER_MM) ** 2, np.bool_)
 
 
+def _from_edge(box: Box) -> Box:
+    return (box[0] + PIXEL_CENTRE, box[1] + PIXEL_CENTRE, box[2] + PIXEL_CENTRE, box[3] + PIXEL_CENTRE)
+
+
 def boxes_of(truth: Truth) -> NDArray[np.float64]:
     """The boxes to be learnt, shape (n, 5)."""
     rows = [(DISC, *b) for b, hidden in zip(truth.discs, truth.hidden, strict=True) if hidden <= HIDDEN]
@@ -140,6 +144,7 @@ def boards(seed: int, states: int = STATES_PER_STYLE) -> Iterator[Board]:
         discs, hands = sample_state(rng, style.striker_scale, exposure, board)
         renderer.camera = replace(renderer.camera, fault=sample_fault(rng))
         picture, truth = renderer.compose(discs, hands, exposure, rng, int(rng.choice([2, 3, 5, 28, 28])))
+        truth = replace(truth, discs=tuple(map(_from_edge, truth.discs)), hands=tuple(b and _from_edge(b) for b in truth.hands))
         if seen is not None:
             picture[~seen] = 0
             away = [_unseen_share(seen, box) for box in truth.discs]
