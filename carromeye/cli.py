@@ -12,6 +12,7 @@ from typing import Annotated, Final, TextIO
 
 import typer
 
+from carromeye.cli_detector import add_commands
 from models.errors import BadInput
 
 app = typer.Typer(
@@ -176,6 +177,9 @@ def laws_check(
     from carromeye.commands.laws import run_check
 
     run_check(file, against)
+
+
+add_commands(app)
 
 
 def main() -> None:

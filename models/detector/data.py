@@ -44,7 +44,7 @@ def augment(image: NDArray[np.uint8], labels: NDArray[np.float32], rng: Generato
 def batches(shards: list[Path], size: int, rng: Generator, fresh: bool = True) -> Iterator[Batch]:
     """One pass over the crops of `shards` in random order, in the form of ultralytics' losses.
 
-    Each batch has ``img`` (b, 3, h, w) RGB 0 to 1, ``cls`` (n, 1), ``bboxes`` (n, 4) and ``batch_idx`` (n,). `fresh` augments.
+    Each batch has ``img`` (b, 3, h, w) RGB 0 to 255, ``cls`` (n, 1), ``bboxes`` (n, 4) and ``batch_idx`` (n,). `fresh` augments.
     """
     import torch
 
@@ -61,7 +61,7 @@ def batches(shards: list[Path], size: int, rng: Generator, fresh: bool = True) -
             index.append(np.full(len(rows), i, np.float32))
         rows = np.concatenate(labels)
         yield {
-            "img": torch.from_numpy(np.stack(images)).float() / 255,
+            "img": torch.from_numpy(np.stack(images)),
             "cls": torch.from_numpy(rows[:, :1].copy()),
             "bboxes": torch.from_numpy(rows[:, 1:].copy()),
             "batch_idx": torch.from_numpy(np.concatenate(index)),

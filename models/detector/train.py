@@ -1,40 +1,46 @@
-"""Train the detector: render crops, train, evaluate, export.
+"""The recipe, from rendering to ONNX: render crops, train, evaluate, export. Needs the extra ``train``.
 
-``python -m models.detector.train --crops 40000 --epochs 3 --seed 1 --out runs/detector`` does all of it and goes on where it was
-stopped; ``--smoke`` does a very small one in a minute or two. Needs the extra ``train``.
+Stopped at any point and called again it goes on: shards that are rendered stay, and the state is saved after every pass.
 """
 
 from __future__ import annotations
 
-import argparse
-import copy
 import json
-import math
-import sys
 import time
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any, Final
 
 import numpy as np
 
 from models.detector import network
 from models.detector.contract import WEIGHTS
-from models.detector.crops import SHARD, render
+from models.detector.crops import SHARD
 from models.detector.data import batches
-from models.detector.evaluate import evaluate
+from models.detector.evaluate import LEAST_SCORE, figures, outcome
 from models.detector.examples import unseen
+from models.detector.learn import AHEAD, Learner, ahead, pick_device
+from models.detector.rendering import Rendering, cores
 from models.detector.run import Network
 from models.errors import BadInput
 from models.files import output_folder, replacing, write_text
 
+Show = Callable[[float, str], None]
+"""Told how much of a step is done (0 to 1) and what there is to say of it."""
+
 BATCH: Final = 16
+CARD_BATCH: Final = 64
+"""Crops of a step on a graphics card, which small batches leave idle; the rate rises with the square root of the batch."""
 PASS: Final = 2
 """Shards of a pass, after which the state is saved."""
-WEIGHT_DECAY: Final = 5e-4
-WARMUP_STEPS: Final = 100
-FINAL_RATE: Final = 0.02
-"""Learning rate at the end over that at the start."""
+MOST_CROPS: Final = 250_000
+"""So many have styles of their own for a seed; the next seed's begin beyond."""
+EVALUATION_BOARDS: Final = 120
+TOOLS: Final = ("torch", "torchvision", "ultralytics", "onnx")
+"""What the extra brings."""
 
 
 @dataclass(frozen=True)
@@ -60,26 +66,58 @@ class Recipe:
     shard: int = SHARD
     minutes: float = 0.0
 
+    def shards(self) -> int:
+        """How many shards the crops are in."""
+        return -(-self.crops // self.shard)
+
 
 SMOKE: Final = Recipe(crops=48, epochs=1, batch=8, shard=24)
-EVALUATION_BOARDS: Final = 120
+"""A very small run that shows that everything works."""
 
 
-def schedule(recipe: Recipe, data: Path, index: int, stream: bool) -> list[Path]:
-    """The shards of pass `index`: rendered here if missing, or, for `stream`, some that another process has rendered."""
-    number = -(-recipe.crops // recipe.shard)
-    if stream:
-        ready = sorted(p for p in data.iterdir() if p.is_dir() and not p.name.startswith("."))
-        order = np.random.default_rng([recipe.seed, index]).permutation(len(ready))
-        return [ready[int(k)] for k in order[:PASS]]
-    first = index * PASS % (-(-number // PASS) * PASS)
-    return render(data, recipe.crops, recipe.seed, range(first, min(first + PASS, number)), recipe.shard)
+def settle(out: Path, asked: Mapping[str, float], device: str, base: Recipe | None = None) -> Recipe:
+    """The recipe of a run in `out`: what was asked for, or that of the run that is to go on there.
+
+    Parameters
+    ----------
+    asked : mapping
+        Fields of `Recipe` that the user named.
+    device : str
+        ``cpu`` or ``cuda``.
+    base : Recipe, optional
+        What holds where nothing was named.
+
+    Raises
+    ------
+    BadInput
+        If there is a run in `out` with other settings.
+    """
+    file = out / "recipe.json"
+    if not file.exists():
+        base = base or Recipe()
+        if device == "cuda":
+            base = replace(base, batch=CARD_BATCH, rate=base.rate * (CARD_BATCH / base.batch) ** 0.5)
+        recipe = replace(base, **asked)  # type: ignore[arg-type]
+        recipe = replace(recipe, shard=min(recipe.shard, recipe.crops), batch=min(recipe.batch, recipe.crops))
+        write_text(file, json.dumps(asdict(recipe), indent=1) + "\n")
+        return recipe
+    try:
+        begun = Recipe(**json.loads(file.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError) as e:
+        raise BadInput(f"{file}: is not the recipe of a run that could go on; name another --out") from e
+    other = [f"--{k} {getattr(begun, k):g}" for k, v in asked.items() if getattr(begun, k) != v]
+    if other:
+        raise BadInput(f"{out} holds a run with {', '.join(other)}: go on with it without other settings, or name another --out")
+    return begun
 
 
-def train(recipe: Recipe, data: Path, out: Path, start: Path | None = None, stream: bool = False) -> Any:
-    """Train on the crops in `data`; the state is saved to `out`/state.pt after every pass over a few shards and picked up again.
+def train(recipe: Recipe, out: Path, device: str = "cpu", show: Show = lambda part, note: None, workers: int = 0) -> Any:
+    """Train on rendered crops; the state is saved to `out`/state.pt after every pass over a few shards and picked up again.
 
-    The forward pass runs in bfloat16, at which processors with AMX are twice as fast.
+    Parameters
+    ----------
+    workers : int
+        Processes that render into `out`/crops beside the training.
 
     Returns
     -------
@@ -88,119 +126,89 @@ def train(recipe: Recipe, data: Path, out: Path, start: Path | None = None, stre
     import torch
 
     torch.manual_seed(recipe.seed)
-    model = network.build()
-    if start is not None:
-        model.load_state_dict(torch.load(start, weights_only=True)["average"])
-    average = copy.deepcopy(model).eval()
-    decay = [p for p in model.parameters() if p.ndim > 1]
-    plain = [p for p in model.parameters() if p.ndim <= 1]
-    groups = [{"params": decay, "weight_decay": WEIGHT_DECAY}, {"params": plain, "weight_decay": 0.0}]
-    optimiser = torch.optim.AdamW(groups, lr=recipe.rate, betas=(0.9, 0.99))
-    state, step, spent = out / "state.pt", 0, 0.0
-    shards = -(-recipe.crops // recipe.shard)
-    passes, done = recipe.epochs * -(-shards // PASS), 0
+    output_folder(out)
+    learner = Learner(network.build(), recipe.rate, device)
+    state, spent, done = out / "state.pt", 0.0, 0
     if state.exists():
-        saved = torch.load(state, weights_only=True)
-        model.load_state_dict(saved["model"])
-        average.load_state_dict(saved["average"])
-        optimiser.load_state_dict(saved["optimiser"])
-        step, spent, done = saved["step"], saved["spent"], saved["done"]
-    total = recipe.epochs * shards * recipe.shard // recipe.batch
-    model.train()
-    for index in range(done, passes):
-        sums, began = np.zeros(3), time.monotonic()
-        rng = np.random.default_rng([recipe.seed, index])
-        count = 0
-        for batch in batches(schedule(recipe, data, index, stream), recipe.batch, rng):
-            part = step / max(total, 1)
-            if recipe.minutes:
-                part = max(part, (spent + time.monotonic() - began) / (60 * recipe.minutes))
-            if part >= 1:
+        try:
+            saved = torch.load(state, map_location=device, weights_only=True)
+            learner.load(saved)
+            spent, done = float(saved["spent"]), int(saved["done"])
+        except (RuntimeError, KeyError, ValueError, OSError, EOFError, UnpicklingError) as e:
+            raise BadInput(f"{state}: cannot be gone on from with this network; name another --out") from e
+    per_epoch = -(-recipe.shards() // PASS)
+    total = recipe.epochs * recipe.shards() * recipe.shard // recipe.batch
+    with Rendering(out / "crops", recipe.shards(), recipe.shard, recipe.seed, workers) as rendering:
+        for index in range(done, recipe.epochs * per_epoch):
+            first = index % per_epoch * PASS
+            began, sums = time.monotonic(), np.zeros(3)
+            shards = [rendering.shard(i) for i in range(first, min(first + PASS, recipe.shards()))]
+            if device == "cpu":
+                torch.set_num_threads(max(1, cores() - rendering.busy()))
+            rng = np.random.default_rng([recipe.seed, index])
+            for count, batch in enumerate(ahead(batches(shards, recipe.batch, rng), AHEAD if device == "cuda" else 0), 1):
+                part = _part(learner.step / max(total, 1), spent + time.monotonic() - began, recipe)
+                if part >= 1:
+                    break
+                sums += learner.learn(batch, part)
+                show(part, "loss " + " ".join(f"{v:.2f}" for v in sums / count))
+            spent += time.monotonic() - began
+            with replacing(state) as partial:
+                torch.save({**learner.state(), "spent": spent, "done": index + 1}, partial)
+            if _part(0.0, spent, recipe) >= 1:
                 break
-            rate = recipe.rate * min(1, (step + 1) / WARMUP_STEPS) * (FINAL_RATE + (1 - FINAL_RATE) * 0.5 * (1 + math.cos(math.pi * part)))
-            for group in optimiser.param_groups:
-                group["lr"] = rate
-            with torch.autocast("cpu", dtype=torch.bfloat16):
-                found = model(batch["img"])
-            loss, items = model.loss(batch, {k: v.float() if torch.is_tensor(v) else [f.float() for f in v] for k, v in found.items()})
-            optimiser.zero_grad()
-            loss.sum().backward()
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 10.0)
-            optimiser.step()
-            step, count = step + 1, count + 1
-            _follow(average, model, min(0.9985, (1 + step) / (20 + step)))
-            sums += [float(v) for v in items.values()]
-        spent += time.monotonic() - began
-        with replacing(state) as partial:
-            torch.save(
-                {
-                    "model": model.state_dict(), "average": average.state_dict(), "optimiser": optimiser.state_dict(),
-                    "step": step, "spent": spent, "done": index + 1,
-                },
-                partial,
-            )  # fmt: skip
-        box, cls, dfl = sums / max(count, 1)
-        print(
-            f"{index + 1}/{passes} step {step} rate {rate:.5f} box {box:.3f} cls {cls:.3f} dfl {dfl:.3f} {spent / 60:.1f} min", flush=True
-        )
-        if recipe.minutes and spent > 60 * recipe.minutes:
-            break
-    return average
+    return learner.average.to("cpu")
 
 
-def _follow(average: Any, model: Any, keep: float) -> None:
-    """Move the averaged weights towards the model's."""
-    import torch
-
-    with torch.no_grad():
-        source = model.state_dict()
-        for name, value in average.state_dict().items():
-            if value.dtype.is_floating_point:
-                value.mul_(keep).add_(source[name], alpha=1 - keep)
-            else:
-                value.copy_(source[name])
+def _part(steps: float, spent: float, recipe: Recipe) -> float:
+    """How much of the training is done: by steps, or by time where that is limited."""
+    return max(steps, spent / (60 * recipe.minutes)) if recipe.minutes else steps
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """The command line."""
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--crops", type=int, default=Recipe.crops)
-    p.add_argument("--epochs", type=int, default=Recipe.epochs)
-    p.add_argument("--seed", type=int, default=Recipe.seed)
-    p.add_argument("--batch", type=int, default=Recipe.batch)
-    p.add_argument("--rate", type=float, default=Recipe.rate)
-    p.add_argument("--minutes", type=float, default=Recipe.minutes)
-    p.add_argument("--threads", type=int, default=2)
-    p.add_argument("--out", type=Path, help="where state and weights go (default: runs/detector, for --smoke runs/smoke)")
-    p.add_argument("--data", type=Path, help="folder of rendered crops (default: OUT/crops)")
-    p.add_argument(
-        "--smoke", action="store_true", help="a few dozen crops, one epoch; then compare the export's form with the committed weights"
-    )
-    p.add_argument("--stream", action="store_true", help="train on what models.detector.crops, running beside this, has rendered so far")
-    p.add_argument("--start", type=Path, help="state.pt of an earlier run to start from")
-    a = p.parse_args(arguments)
-    recipe = SMOKE if a.smoke else Recipe(a.crops, a.epochs, a.seed, a.batch, a.rate, SHARD, a.minutes)
-    try:
-        out = output_folder(a.out or Path("runs/smoke" if a.smoke else "runs/detector"))
-        network.prepare(out / "settings", a.threads)
-        model = train(recipe, a.data or out / "crops", out, a.start, a.stream)
-        weights = out / "carrom.onnx"
-        network.export(model, weights)
-        write_text(out / "recipe.json", json.dumps(asdict(recipe), indent=1) + "\n")
-        figures = evaluate(Network(weights), unseen(4 if a.smoke else EVALUATION_BOARDS))
-        write_text(out / "figures.json", json.dumps(figures, indent=1) + "\n")
-        print("\n".join(f"{name:28} {value:.4g}" for name, value in figures.items()))
-        if a.smoke:
-            ours, theirs = network.interface(weights), network.interface(WEIGHTS)
-            if ours != theirs:
-                print(f"the export takes and gives {ours}, the committed weights {theirs}", file=sys.stderr)
-                return 1
-            print(f"the export takes and gives what the committed weights do: {ours}")
-    except BadInput as e:
-        print(e, file=sys.stderr)
-        return 2
-    return 0
+def measure(weights: Path, boards: int, show: Show = lambda part, note: None) -> dict[str, float]:
+    """Figures of exported weights on rendered boards that no training has seen."""
+    net, out = Network(weights), []
+    for number, example in enumerate(unseen(boards), 1):
+        out.append(outcome(net(example.picture, score=LEAST_SCORE), example))
+        show(number / boards, "")
+    return figures(out)
 
 
-if __name__ == "__main__":
-    raise SystemExit(main())
+def prepare(out: Path, device: str) -> str:
+    """Make the folder `out` and set the training tools up; gives the device.
+
+    Raises
+    ------
+    BadInput
+        If the extra ``train`` is missing, the folder cannot be written to, or the device cannot be had.
+    """
+    missing = [name for name in TOOLS if find_spec(name) is None]
+    if missing:
+        raise BadInput(f"training needs more packages ({', '.join(missing)}): pip install 'carromeye[train]'")
+    network.prepare(output_folder(out) / "settings", cores())
+    return pick_device(device)
+
+
+def workers_for(device: str) -> int:
+    """Processes to render with: on a processor, where rendering a crop and learning from it cost about the same, half of the cores."""
+    return max(1, cores() - 1) if device == "cuda" else max(1, cores() // 2)
+
+
+def export(model: Any, weights: Path) -> None:
+    """Write the network as ONNX, whole or not at all."""
+    with replacing(weights) as partial:
+        network.export(model, partial)
+
+
+def same_form(weights: Path) -> str:
+    """What the exported network takes and gives, if that is what the committed one does.
+
+    Raises
+    ------
+    ValueError
+        If it is not.
+    """
+    ours, theirs = network.interface(weights), network.interface(WEIGHTS)
+    if ours != theirs:
+        raise ValueError(f"the export takes and gives {ours}, the committed weights {theirs}")
+    return ", ".join(f"{name} {tuple(shape)}" for name, shape in ours.items())

@@ -1,6 +1,5 @@
 """The committed network: its form, what it finds, how its output is read."""
 
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +9,6 @@ from models.detector.contract import DISC, HAND, INPUT_PX, STRIDE, WEIGHTS
 from models.detector.evaluate import evaluate, pair
 from models.detector.examples import unseen
 from models.detector.run import Network, decode
-from models.detector.train import main as train
 from models.errors import BadInput
 
 
@@ -60,11 +58,3 @@ def test_the_network_finds_discs_on_boards_that_it_never_saw(network: Network) -
 def test_missing_weights_are_refused_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"no detector weights at .*none\.onnx"):
         Network(tmp_path / "none.onnx")
-
-
-def test_training_without_its_packages_says_which_extra_is_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setitem(sys.modules, "torch", None)
-    assert train(["--out", str(tmp_path / "run"), "--crops", "1"]) == 2
-    assert "carromeye[train]" in capsys.readouterr().err

@@ -1,0 +1,33 @@
+"""The command line's part for the detector: train, fine-tune, label, evaluate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Weights = Annotated[Path | None, typer.Option(help="A detector of your own (.onnx) instead of the one that comes with the program.")]
+Device = Annotated[str, typer.Option(help="auto, cpu or cuda.")]
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Register the commands."""
+    app.command()(train)
+
+
+def train(
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", help="Where crops, state, weights and figures go. [default: runs/detector]")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Settles every board that is rendered. [default: 1]")] = None,
+    crops: Annotated[int | None, typer.Option(help="Pieces of boards to render. [default: 40000]")] = None,
+    epochs: Annotated[int | None, typer.Option(help="How often each is learnt from. [default: 3]")] = None,
+    minutes: Annotated[float | None, typer.Option(help="End after so many minutes of training.")] = None,
+    device: Device = "auto",
+    smoke: Annotated[bool, typer.Option("--smoke", help="A very small training, to see that everything works.")] = False,
+) -> None:
+    """Train the detector anew (extra: train)."""
+    from carromeye.commands.train import run
+
+    run(out, seed, crops, epochs, minutes, device, smoke)

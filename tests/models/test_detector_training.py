@@ -1,0 +1,65 @@
+"""Training itself, where the extra ``train`` is installed: .ci/run runs these in an environment of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from models.detector import train
+from models.detector.learn import ahead, falling
+from models.errors import BadInput
+
+pytest.importorskip("ultralytics")
+
+TINY = train.Recipe(crops=24, epochs=2, batch=8, shard=12)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> None:
+    train.prepare(tmp_path_factory.mktemp("settings"), "cpu")
+
+
+def test_a_run_that_was_stopped_goes_on_and_ends_where_it_would_have(tmp_path: Path) -> None:
+    import torch
+
+    class Stop(Exception):
+        pass
+
+    def stop(part: float, note: str) -> None:
+        if part >= 0.5:
+            raise Stop
+
+    whole = train.train(TINY, tmp_path / "whole")
+    (tmp_path / "stopped").mkdir()
+    (tmp_path / "whole" / "crops").rename(tmp_path / "stopped" / "crops")
+    with pytest.raises(Stop):
+        train.train(TINY, tmp_path / "stopped", show=stop)
+    saved = torch.load(tmp_path / "stopped" / "state.pt", weights_only=True)
+    assert (saved["done"], saved["step"]) == (1, 3)
+    again = train.train(TINY, tmp_path / "stopped")
+    for name, value in whole.state_dict().items():
+        assert torch.allclose(value.float(), again.state_dict()[name].float(), atol=1e-5), name
+
+
+def test_a_state_of_something_else_is_refused(tmp_path: Path) -> None:
+    import torch
+
+    torch.save({"model": {}}, tmp_path / "state.pt")
+    with pytest.raises(BadInput, match="cannot be gone on from"):
+        train.train(TINY, tmp_path)
+    (tmp_path / "state.pt").write_bytes(b"rubbish")
+    with pytest.raises(BadInput, match="cannot be gone on from"):
+        train.train(TINY, tmp_path)
+
+
+def test_the_rate_falls_from_the_highest_to_almost_none() -> None:
+    rates = [falling(p) for p in np.linspace(0, 1.2, 30)]
+    assert (rates[0], rates[-1]) == (1.0, pytest.approx(0.02))
+    assert all(np.diff(rates) <= 0)
+
+
+def test_batches_read_ahead_come_whole_and_in_order() -> None:
+    assert list(ahead(iter(range(1, 9)), 3)) == list(range(1, 9))
+    assert list(ahead(iter([]), 3)) == []
