@@ -19,8 +19,8 @@ def wear(printed: NDArray[np.uint8], bare: NDArray[np.uint8], look: Wood, rng: G
     h, w = bare.shape[:2]
     patch = noise(rng, (w // 2, h // 2), (60 * px_per_mm / 2, 60 * px_per_mm / 2), 4)
     mask = np.clip((patch + 2.6 * look.wear - 1.7) * 2, 0, 0.5 + 0.5 * look.wear)
-    mask = cv2.resize(np.asarray(mask, np.float32), (w, h), interpolation=cv2.INTER_LINEAR)[..., None]
-    return np.asarray(printed * (1 - mask) + bare * mask, np.uint8)
+    full = cv2.resize(np.asarray(mask, np.float32), (w, h), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.blendLinear(printed, bare, 1 - full, full), np.uint8)
 
 
 def varnish(bare: NDArray[np.uint8], look: Wood, board: BoardSpec, rng: Generator, px_per_mm: float, edge: float) -> NDArray[np.uint8]:
@@ -41,9 +41,9 @@ def varnish(bare: NDArray[np.uint8], look: Wood, board: BoardSpec, rng: Generato
     return np.asarray(np.clip(bare * (1 + (tone - 1) * full), 0, 255), np.uint8)
 
 
-def age(canvas: NDArray[np.float32], look: Wood, board: BoardSpec, rng: Generator, px_per_mm: float, origin: float) -> None:
-    """Add scratches, stains, rings of glasses and powder to the surface, in place."""
-    h, w = canvas.shape[:2]
+def age(surface: NDArray[np.uint8], look: Wood, board: BoardSpec, rng: Generator, px_per_mm: float, origin: float) -> NDArray[np.uint8]:
+    """The surface with scratches, stains, rings of glasses and powder."""
+    h, w = surface.shape[:2]
     layer = np.full((h, w), 128, np.uint8)
     for _ in range(int(look.scratches**2 * 300)):
         p = rng.uniform(0, board.side, 2)
@@ -78,20 +78,28 @@ def age(canvas: NDArray[np.float32], look: Wood, board: BoardSpec, rng: Generato
         level = int(128 + rng.uniform(8, 50))
         cv2.ellipse(layer, (int(p[0]), int(p[1])), (r, int(0.7 * r)), start, 0, float(rng.uniform(15, 80)), (level,), 1, cv2.LINE_AA)
     if look.scratches > 0.05 or look.stains > 0.07 or look.rings or look.swirls:
-        canvas += (cv2.GaussianBlur(layer, (0, 0), 0.8).astype(np.float32) - 128)[..., None]
+        soft = cv2.GaussianBlur(layer, (0, 0), 0.8)
+        brighter, darker = cv2.subtract(soft, 128), cv2.subtract(128, soft)  # type: ignore[call-overload]
+        surface = np.asarray(cv2.subtract(cv2.add(surface, cv2.merge([brighter] * 3)), cv2.merge([darker] * 3)), np.uint8)
     if look.powder > 0.08:
         cloud = noise(rng, (w // 4, h // 4), (110 * px_per_mm / 4, 110 * px_per_mm / 4), 4)
         smear = noise(rng, (w // 2, h // 2), (25 * px_per_mm / 2, 4 * px_per_mm / 2), 2)
         amount = np.clip(cv2.resize(cloud, (w // 2, h // 2)) - 1.6 + 1.3 * look.powder, 0, 1) * (0.5 + 0.25 * smear) * look.powder
-        amount = cv2.resize(np.clip(np.asarray(amount, np.float32), 0, 0.8), (w, h))[..., None]
-        canvas += (248 - canvas) * amount
+        surface = _powdered(surface, np.asarray(cv2.resize(np.clip(np.asarray(amount, np.float32), 0, 0.8), (w, h)), np.float32))
     if look.dots:
-        _specks(canvas, look, board, rng, px_per_mm, origin)
+        surface = _powdered(surface, _specks((h, w), look, board, rng, px_per_mm, origin))
+    return surface
 
 
-def _specks(canvas: NDArray[np.float32], look: Wood, board: BoardSpec, rng: Generator, k: float, origin: float) -> None:
-    """Powder as it falls out of the box: grains round a few places, and one of them wiped, in place."""
-    layer = np.zeros(canvas.shape[:2], np.uint8)
+def _powdered(surface: NDArray[np.uint8], amount: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """The surface with so much powder on it, 0 to 1."""
+    white = np.full_like(surface, 247)
+    return np.asarray(cv2.blendLinear(surface, white, 1 - amount, amount), np.uint8)
+
+
+def _specks(shape: tuple[int, int], look: Wood, board: BoardSpec, rng: Generator, k: float, origin: float) -> NDArray[np.float32]:
+    """Powder as it falls out of the box, 0 to 1: grains round a few places, and some of them wiped."""
+    layer = np.zeros(shape, np.uint8)
     for _ in range(int(rng.integers(1, 4))):
         middle, spread = rng.uniform(0, board.side, 2), rng.uniform(20, 200)
         for p in middle + rng.normal(0, spread, (look.dots // 2, 2)):
@@ -104,4 +112,4 @@ def _specks(canvas: NDArray[np.float32], look: Wood, board: BoardSpec, rng: Gene
             points = ((path - origin) * k * 16).astype(np.int32).reshape(-1, 1, 2)
             cv2.polylines(wiped, [points], False, (int(rng.uniform(15, 80)),), max(1, int(rng.uniform(8, 40) * k)), cv2.LINE_AA, 4)
             layer = np.maximum(layer, np.asarray(cv2.blur(wiped, (int(22 * k) | 1, int(22 * k) | 1)), np.uint8))
-    canvas += (245 - canvas) * (layer.astype(np.float32) / 255)[..., None]
+    return layer.astype(np.float32) / np.float32(255)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from models.board import BoardSpec
 from models.scene.camera import Camera
 from models.scene.looks import Style
-from models.scene.scenery import Scenery
+from models.scene.scenery import Canvas, Scenery
 
 Image = NDArray[np.uint8]
 
@@ -21,15 +21,20 @@ OVERFILL_PX: Final = 0.6
 
 def draw_empty(style: Style, camera: Camera, board: BoardSpec, scenery: Scenery) -> tuple[Image, NDArray[np.float32]]:
     """The picture of the empty board, uint8 BGR, shape (height, width, 3), and where its frame's top is seen, 0 to 1, (height, width)."""
-    s, look = scenery, style.frame
+    look = style.frame
     side, high = board.side, look.height
-    ground = camera.view(s.ground, 0.0, s.px_per_mm, s.origin)
-    walls = ground.copy()
-    _walls(walls, style, camera, board, scenery)
-    picture = _blend(walls, ground, np.asarray(_filled(camera, 0.0, side, 0.0), np.float32) / np.float32(255))
+    picture = _seen(camera, scenery.table, 0.0)
+    _walls(picture, style, camera, board, scenery)
+    picture = _blend(
+        picture, _seen(camera, scenery.surface, 0.0), np.asarray(_filled(camera, 0.0, side, 0.0), np.float32) / np.float32(255)
+    )
     ring, hole = _filled(camera, -look.width, side + look.width, high), _filled(camera, 0.0, side, high)
     frame = np.asarray(cv2.subtract(ring, hole), np.float32) / np.float32(255)
-    return _blend(picture, camera.view(s.frame, high, s.px_per_mm, s.origin), frame), frame
+    return _blend(picture, _seen(camera, scenery.frame, high), frame), frame
+
+
+def _seen(camera: Camera, canvas: Canvas, z: float) -> Image:
+    return camera.view(canvas.picture, z, canvas.px_per_mm, canvas.origin)
 
 
 def _blend(under: Image, over: Image, share: NDArray[np.float32]) -> Image:

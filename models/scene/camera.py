@@ -127,6 +127,17 @@ class Camera:
         p = self.project(np.array([[c, c], [c + 10, c], [c, c + 10]]))
         return float(np.sqrt(abs(np.linalg.det((p[1:] - p[0]) / 10))))
 
+    def reach(self, board: BoardSpec = ICF) -> float:
+        """How far beyond the playing surface the picture shows the plane on which the board lies (mm)."""
+        w, h = self.size
+        p = self.undistort(np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float64))
+        q = np.c_[p, np.ones(4)] @ np.linalg.inv(self.plane()).T
+        # Points whose depths differ in sign lie beyond the horizon.
+        if (q[:, 2] * q[0, 2] <= 0).any():
+            return float("inf")
+        mm = q[:, :2] / q[:, 2:]
+        return float(max(-mm.min(), mm.max() - board.side))
+
     def local(self, x: float, y: float, z: float = 0.0) -> tuple[Array, Array]:
         """The pixel of a point and the 2 x 2 matrix from millimetres round it to pixels."""
         p = self.project(np.array([[x, y], [x + 1, y], [x, y + 1]]), z)

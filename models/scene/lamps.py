@@ -94,16 +94,16 @@ def _cast(cast: Cast, m: int, around: float) -> Field:
     return np.asarray(cv2.GaussianBlur(mask, (0, 0), max(0.5, cast.soft / LIGHT_MM)), np.float32) / np.float32(255)
 
 
-def add_mirrored(lit: Field, light: Light, px_per_mm: float, origin: float) -> None:
-    """Lamps mirrored in the varnish, added to a lit canvas that begins at (`origin`, `origin`) mm, in place."""
+def add_mirrored(lit: NDArray[np.uint8], light: Light, px_per_mm: float, origin: float) -> NDArray[np.uint8]:
+    """A lit canvas that begins at (`origin`, `origin`) mm with the lamps that are mirrored in the varnish."""
     if not light.mirrored:
-        return
+        return lit
     n = lit.shape[0]
     m = int(n / px_per_mm / _MIRROR_MM)
     total = np.zeros((m, m, 3), np.float32)
     for lamp in light.mirrored:
         total += (lamp.strength * _mirrored(lamp, m, origin))[..., None] * np.asarray(lamp.tint, np.float32)
-    lit += cv2.resize(total, (n, n), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.add(lit, cv2.resize(total, (n, n), interpolation=cv2.INTER_LINEAR), dtype=cv2.CV_8U), np.uint8)
 
 
 def _mirrored(lamp: Lamp, m: int, origin: float) -> Field:

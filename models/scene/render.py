@@ -26,6 +26,10 @@ Box: TypeAlias = tuple[float, float, float, float]
 
 AROUND_MM: Final = 330.0
 """How far the surroundings are drawn beyond the playing surface (mm)."""
+FARTHEST_MM: Final = 1600.0
+"""The table is drawn no further than this; beyond, it is mirrored."""
+DETAIL: Final = 1.3
+"""Pixels of the surface's canvas over those of the picture."""
 MAX_SAMPLES: Final = 28
 """Positions averaged for the streak of a moving disc at most."""
 SPRITES_PER_CLASS: Final = 9
@@ -84,7 +88,8 @@ class Renderer:
         rng = np.random.default_rng(seed)
         self._noise = np.random.default_rng(seed + 1)
         self.scale = camera.scale(board)
-        self.scenery: Scenery = build(style, board, rng, float(np.clip(1.5 * self.scale, 0.6, 2.2)), around)
+        detail = float(np.clip(DETAIL * self.scale, 0.6, 2.2))
+        self.scenery: Scenery = build(style, board, rng, detail, around, float(np.clip(camera.reach(board), around, FARTHEST_MM)))
         self._sprites = self._make_sprites(rng)
         self.background, self.frame_mask = draw_empty(style, camera, board, self.scenery)
         self._add_lying(rng)

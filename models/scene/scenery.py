@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 import cv2
 import numpy as np
@@ -17,19 +18,35 @@ from models.scene.pen import Pen
 from models.scene.surface import draw_markings, draw_pockets
 from models.scene.texture import FONTS, cover, noise, wood
 
+EDGE_MM: Final = 3.0
+"""How far canvases reach beyond what is seen of them (mm)."""
+TABLE_RESOLUTION: Final = 0.6
+FRAME_RESOLUTION: Final = 0.8
+"""Pixels per millimetre of these canvases over those of the playing surface."""
+MOST_TABLE_PX: Final = 1500
+"""Side of the table's canvas at most."""
+
+
+@dataclass(frozen=True)
+class Canvas:
+    """A square picture, uint8 BGR, that begins at (`origin`, `origin`) mm and has `px_per_mm`."""
+
+    picture: NDArray[np.uint8]
+    px_per_mm: float
+    origin: float
+
 
 @dataclass(frozen=True)
 class Scenery:
-    """Canvases that begin at (`origin`, `origin`) mm and have `px_per_mm`.
+    """Canvases under their light: `table`, playing `surface` and the `frame`'s wood (only its ring is seen).
 
-    `ground` (n, n, 3): table and playing surface under their light; `frame` (n, n, 3): the frame's wood everywhere (only its
-    ring is seen); `light` (m, m, 3): factor of the light on a grid of `LIGHT_MM`.
+    `light` (m, m, 3) is the light's factor on a grid of `LIGHT_MM` that begins at (`origin`, `origin`) mm.
     """
 
-    ground: NDArray[np.uint8]
-    frame: NDArray[np.uint8]
+    table: Canvas
+    surface: Canvas
+    frame: Canvas
     light: NDArray[np.float32]
-    px_per_mm: float
     origin: float
 
     def light_at(self, x: float, y: float) -> NDArray[np.float32]:
@@ -39,37 +56,57 @@ class Scenery:
         return np.asarray(self.light[min(max(i, 0), n), min(max(j, 0), n)], np.float32)
 
 
-def build(style: Style, board: BoardSpec, rng: Generator, px_per_mm: float, around: float) -> Scenery:
-    """Draw the canvases; `around` is how far they reach beyond the playing surface (mm)."""
-    k, origin = px_per_mm, -around
-    n = int((board.side + 2 * around) * k)
+def build(style: Style, board: BoardSpec, rng: Generator, px_per_mm: float, around: float, reach: float) -> Scenery:
+    """Draw the canvases.
+
+    Parameters
+    ----------
+    px_per_mm : float
+        Of the playing surface.
+    around, reach : float
+        How far the light and the table are drawn beyond the playing surface (mm).
+    """
     light = light_map(style.light, board, rng, around)
-    table = cover(rng, style.surround, (n, n), k)
-    out = np.clip(table, 0, 255).astype(np.uint8)
-    pen = Pen(out, k, origin, rng)
-    _frame_shadow_on_table(out, style, board, k, origin)
-    i0, i1 = int(around * k), int((around + board.side) * k) + 1
-    edge = int(3 * k)
-    a, b = max(0, i0 - edge), min(n, i1 + edge)
-    bare = np.clip(wood(rng, style.wood, (b - a, b - a), k), 0, 255).astype(np.uint8)
-    bare = varnish(bare, style.wood, board, rng, k, edge / k)
-    out[a:b, a:b] = bare
-    pen.jitter = style.markings.jitter
+
+    surface = _surface(style, board, rng, px_per_mm, light, -around)
+    frame = _frame(style, board, rng, FRAME_RESOLUTION * px_per_mm)
+    table = _table(style, board, rng, min(TABLE_RESOLUTION * px_per_mm, MOST_TABLE_PX / (board.side + 2 * reach)), reach)
+    return Scenery(_lit(table, light, -around), surface, _lit(frame, light, -around), light, -around)
+
+
+def _lit(canvas: Canvas, light: NDArray[np.float32], origin: float) -> Canvas:
+    """A canvas under the light, which beyond its map is as at the map's edge."""
+    n = canvas.picture.shape[0]
+    # Pixel i of the canvas lies at this place of the light's grid.
+    scale, start = 1 / (canvas.px_per_mm * LIGHT_MM), (canvas.origin - origin) / LIGHT_MM
+    to_grid = np.array([[scale, 0.0, start], [0.0, scale, start]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    factor = cv2.warpAffine(light, to_grid, (n, n), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return replace(canvas, picture=np.asarray(cv2.multiply(canvas.picture, factor, dtype=cv2.CV_8U), np.uint8))
+
+
+def _surface(style: Style, board: BoardSpec, rng: Generator, k: float, light: NDArray[np.float32], origin: float) -> Canvas:
+    n = int((board.side + 2 * EDGE_MM) * k)
+    bare = np.clip(wood(rng, style.wood, (n, n), k), 0, 255).astype(np.uint8)
+    bare = varnish(bare, style.wood, board, rng, k, EDGE_MM)
+    out = bare.copy()
+    pen = Pen(out, k, -EDGE_MM, rng, style.markings.jitter)
     draw_markings(pen, style.markings, board, rng)
-    printed = np.ascontiguousarray(out[a:b, a:b])
     if style.markings.faint:
-        printed = np.asarray(cv2.addWeighted(printed, 1 - style.markings.faint, bare, style.markings.faint, 0), np.uint8)
-    out[a:b, a:b] = wear(printed, bare, style.wood, rng, k)
-    surface = out[a:b, a:b].astype(np.float32)
-    age(surface, style.wood, board, rng, k, origin + a / k)
-    out[a:b, a:b] = np.clip(surface, 0, 255)
-    draw_pockets(out, style.pockets, board, rng, k, origin)
+        out = np.asarray(cv2.addWeighted(out, 1 - style.markings.faint, bare, style.markings.faint, 0), np.uint8)
+    out = age(wear(out, bare, style.wood, rng, k), style.wood, board, rng, k, -EDGE_MM)
+    draw_pockets(out, style.pockets, board, rng, k, -EDGE_MM)
     if style.surround.cable:
-        _cable(pen, board, rng)
-    lit = out * cv2.resize(light * _frame_shade(style, board, light.shape[0], origin), (n, n), interpolation=cv2.INTER_LINEAR)
-    add_mirrored(lit, style.light, k, origin)
-    frame = _frame(style, board, rng, n, k, origin) * cv2.resize(light, (n, n), interpolation=cv2.INTER_LINEAR)
-    return Scenery(np.clip(lit, 0, 255).astype(np.uint8), np.clip(frame, 0, 255).astype(np.uint8), light, k, origin)
+        _cable(Pen(out, k, -EDGE_MM, rng), board, rng)
+    shaded = light * _frame_shade(style, board, light.shape[0], origin)
+    canvas = _lit(Canvas(out, k, -EDGE_MM), shaded, origin)
+    return replace(canvas, picture=add_mirrored(canvas.picture, style.light, k, -EDGE_MM))
+
+
+def _table(style: Style, board: BoardSpec, rng: Generator, k: float, reach: float) -> Canvas:
+    n = int((board.side + 2 * reach) * k)
+    out = np.clip(cover(rng, style.surround, (n, n), k), 0, 255).astype(np.uint8)
+    return Canvas(_under_frame(out, style, board, k, -reach), k, -reach)
 
 
 def _frame_shade(style: Style, board: BoardSpec, m: int, origin: float) -> NDArray[np.float32]:
@@ -97,21 +134,24 @@ def _fall(x: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(0.5 - 0.5 * np.tanh(x / 2), np.float32)
 
 
-def _frame_shadow_on_table(out: NDArray[np.uint8], style: Style, board: BoardSpec, k: float, origin: float) -> None:
-    n = out.shape[0]
-    q = 8
+def _under_frame(out: NDArray[np.uint8], style: Style, board: BoardSpec, k: float, origin: float) -> NDArray[np.uint8]:
+    """The table with the frame's shadow on it."""
+    n, q = out.shape[0], 5
     small = np.zeros((n // q, n // q), np.float32)
     a = int((-style.frame.width - origin) * k / q)
     b = int((board.side + style.frame.width - origin) * k / q)
     cv2.rectangle(small, (a, a), (b, b), (1.0,), -1)
     d = -np.array([np.cos(style.light.azimuth), np.sin(style.light.azimuth)]) * 30 * style.light.slant * k / q
     moved = cv2.warpAffine(small, np.array([[1, 0, d[0]], [0, 1, d[1]]]), small.shape[::-1])
-    dark = cv2.GaussianBlur(np.maximum(small, moved), (0, 0), max(0.5, 14 * k / q)) * (0.3 + 0.4 * style.light.shadow)
-    out[:] = (out * (1 - cv2.resize(dark, (n, n)))[..., None]).astype(np.uint8)
+    dark = cv2.GaussianBlur(np.maximum(small, moved), (0, 0), max(0.5, 14 * k / q)) * np.float32(0.3 + 0.4 * style.light.shadow)
+    factor = cv2.resize(1 - dark, (n, n), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.multiply(out, cv2.merge([factor] * 3), dtype=cv2.CV_8U), np.uint8)
 
 
-def _frame(style: Style, board: BoardSpec, rng: Generator, n: int, k: float, origin: float) -> NDArray[np.float32]:
+def _frame(style: Style, board: BoardSpec, rng: Generator, k: float) -> Canvas:
     look = style.frame
+    origin = -look.width - EDGE_MM
+    n = int((board.side - 2 * origin) * k)
     half = n // 2
     value = 1 + 0.1 * noise(rng, (half, half), (150 * k / 2, 6 * k / 2), 2)
     base = np.clip(value[..., None] * np.asarray(look.colour, np.float32), 0, 255).astype(np.uint8)
@@ -139,12 +179,14 @@ def _frame(style: Style, board: BoardSpec, rng: Generator, n: int, k: float, ori
         patch = noise(rng, (half, half), (long, wide) if rng.random() < 0.5 else (wide, long), 4)
         chip = np.clip((patch + 1.5 * look.scratches - 2.4) * 3, 0, 1)
         worn = np.asarray(cv2.resize(np.asarray(chip, np.float32), (n, n)))[..., None]
-        out += (np.asarray(look.lip, np.float32) * 1.2 + 25 - out) * worn
+        paler = np.asarray(look.lip, np.float32) * np.float32(1.2) + np.float32(25) - out
+        paler *= worn
+        out += paler
     if look.gloss > 0.1:
         shine = noise(rng, (half // 4, half // 4), (90 * k / 8, 90 * k / 8), 2)
         out += cv2.resize(np.asarray(np.clip(shine - 0.6, 0, 2) * 70 * look.gloss, np.float32), (n, n))[..., None]
     _smears(out, style, board, rng, k, origin)
-    return out
+    return Canvas(np.clip(out, 0, 255, out=out).astype(np.uint8), k, origin)
 
 
 def _smears(out: NDArray[np.float32], style: Style, board: BoardSpec, rng: Generator, k: float, origin: float) -> None:

@@ -208,9 +208,10 @@ def draw_pockets(canvas: NDArray[np.uint8], look: Pockets, board: BoardSpec, rng
         m = hole[to:bo, lo:hi]
         h, w = m.shape
         yy, xx = np.mgrid[0:h, 0:w].astype(np.float32)
+        middle_x, middle_y = (x - origin) * px_per_mm - lo, (y - origin) * px_per_mm - to
         inside = _bottom(look, rng, (w, h), px_per_mm)
         lean = 4 * px_per_mm * np.array([np.cos(q * 1.57 + 0.8), np.sin(q * 1.57 + 0.8)])
-        away = np.hypot(xx - w / 2 + lean[0], yy - h / 2 + lean[1]) / (reach * px_per_mm)
+        away = np.hypot(xx - middle_x + lean[0], yy - middle_y + lean[1]) / (reach * px_per_mm)
         inside *= (1 - rim * np.clip(away - 0.25, 0, 1) ** 1.5)[..., None]
         a = (m.astype(np.float32) / 255)[..., None]
         part = canvas[to:bo, lo:hi]

@@ -72,12 +72,7 @@ def wood(rng: Generator, look: Wood, size: tuple[int, int], px_per_mm: float) ->
 
 
 def cover(rng: Generator, look: Surround, size: tuple[int, int], px_per_mm: float) -> Field:
-    """What the board lies on, shape (h, w, 3), levels 0 to 255; drawn at half the resolution, as it is never in focus."""
-    half = (size[0] // 2, size[1] // 2)
-    return np.asarray(cv2.resize(_cover(rng, look, half, px_per_mm / 2), size, interpolation=cv2.INTER_LINEAR), np.float32)
-
-
-def _cover(rng: Generator, look: Surround, size: tuple[int, int], px_per_mm: float) -> Field:
+    """What the board lies on, shape (h, w, 3), levels 0 to 255."""
     w, h = size
     k = px_per_mm
     a, b, c = (np.asarray(col, np.float32) for col in look.colours)
