@@ -90,12 +90,15 @@ class Camera:
     def plane(self, z: float = 0.0) -> Array:
         """3 x 3 matrix from board millimetres at height `z` (mm) to undistorted pixels."""
         m = self.matrix
-        return np.asarray(np.c_[m[:, 0], m[:, 1], m[:, 2] * z + m[:, 3]], np.float64)
+        out = m[:, [0, 1, 3]]
+        out[:, 2] += m[:, 2] * z
+        return out
 
     def project(self, mm: ArrayLike, z: float = 0.0) -> Array:
         """Picture pixels, shape (n, 2), of board points, shape (n, 2), at height `z` (mm)."""
         p = np.asarray(mm, np.float64).reshape(-1, 2)
-        q = np.c_[p, np.ones(len(p))] @ self.plane(z).T
+        m = self.plane(z)
+        q = p @ m[:, :2].T + m[:, 2]
         return self.distort(np.asarray(q[:, :2] / q[:, 2:], np.float64))
 
     def distort(self, pixels: Array) -> Array:
@@ -285,9 +288,9 @@ def _with_noise(picture: Image, fault: Fault, rng: Generator) -> Image:
     gw, gh = max(8, int(w / fault.grain)), max(8, int(h / fault.grain))
     # A tile repeated with random offset costs a tenth of fresh noise for each pixel and looks the same.
     tile = rng.standard_normal((min(gh, 256), min(gw, 256), 3), dtype=np.float32)
-    mono = tile[..., :1]
-    tile = np.asarray((0.75 * mono + 0.5 * tile) * fault.noise, np.float32)
-    tile = np.tile(tile, (-(-gh // tile.shape[0]), -(-gw // tile.shape[1]), 1))[:gh, :gw]
+    # In sixteenths of a level, so that enlarged grains stay smooth.
+    mixed = np.round((0.75 * tile[..., :1] + 0.5 * tile) * np.float32(16 * fault.noise)).astype(np.int16)
+    mixed = np.tile(mixed, (-(-gh // mixed.shape[0]), -(-gw // mixed.shape[1]), 1))[:gh, :gw]
     if (gw, gh) != (w, h):
-        tile = np.asarray(cv2.resize(tile, (w, h), interpolation=cv2.INTER_LINEAR), np.float32)
-    return np.asarray(cv2.add(picture, np.round(tile).astype(np.int16), dtype=cv2.CV_8U), np.uint8)
+        mixed = np.asarray(cv2.resize(mixed, (w, h), interpolation=cv2.INTER_LINEAR), np.int16)
+    return np.asarray(cv2.add(picture, (mixed + 8) >> 4, dtype=cv2.CV_8U), np.uint8)

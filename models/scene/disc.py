@@ -15,6 +15,10 @@ from models.scene.texture import FONTS
 
 EDGE_PX: Final = 3
 """Empty pixels round a sprite's disc."""
+LEAST_LEAN_PX: Final = 0.5
+"""A disc that leans less shows nothing of its side."""
+WALL_PX: Final = 2.2
+"""Step in which a disc's side is built up."""
 
 
 @dataclass(frozen=True)
@@ -61,15 +65,15 @@ def make_sprite(look: DiscLook, radius_px: float, softness_px: float, azimuth: f
     _turn_rings(colour, look, r, rng, radius_px)
     _paint(colour, look, (xx / radius_px, yy / radius_px), rng, radius_px, c)
     gy, gx = np.gradient(profile)
-    slope = (gx * np.cos(azimuth) + gy * np.sin(azimuth)) * radius_px
-    u, v = xx / radius_px - 0.4 * np.cos(azimuth), yy / radius_px - 0.4 * np.sin(azimuth)
+    lx, ly = float(np.cos(azimuth)), float(np.sin(azimuth))
+    slope = (gx * lx + gy * ly) * radius_px
+    u, v = xx / radius_px - 0.4 * lx, yy / radius_px - 0.4 * ly
     shade = 1 - look.relief * 0.16 * slope + look.gloss * 0.35 * np.exp(-5 * (u**2 + v**2))
     shade -= 0.25 * look.relief * np.clip(r - 0.9, 0, 1) * 10 * (0.3 + 0.7 * (slope > 0))
     if look.shine:
-        p, q = xx / radius_px - 0.45 * np.cos(azimuth), yy / radius_px - 0.45 * np.sin(azimuth)
+        p, q = xx / radius_px - 0.45 * lx, yy / radius_px - 0.45 * ly
         long, wide = float(rng.uniform(6, 14)), float(rng.uniform(20, 80))
-        t = float(azimuth) + np.pi / 2
-        shade += look.shine * np.exp(-long * (p * np.cos(t) + q * np.sin(t)) ** 2 - wide * (q * np.cos(t) - p * np.sin(t)) ** 2)
+        shade += look.shine * np.exp(-long * (q * lx - p * ly) ** 2 - wide * (p * lx + q * ly) ** 2)
     seen = np.asarray(alpha * (1 - look.clear * np.clip((0.93 - r) * radius_px + 0.5, 0, 1)), np.float32)
     m = n + 2 * int(np.ceil(3 * softness_px))
     soft = np.zeros((m, m), np.float32)
@@ -79,6 +83,41 @@ def make_sprite(look: DiscLook, radius_px: float, softness_px: float, azimuth: f
     side = tuple(float(v) for v in 0.55 * (base if look.groove != "rim" else np.asarray(look.second)))
     shade = np.asarray(np.clip(shade, 0.3, 2.2), np.float32)
     return Sprite(colour, shade, seen, soft, radius_px, (side[0], side[1], side[2]), look.height)
+
+
+def assembled(sprite: Sprite, turn: float, lean: NDArray[np.float64], lit: NDArray[np.float32]) -> NDArray[np.float32]:
+    """A disc as it stands under the camera: colour times alpha, and alpha, shape (m, m, 4), its face in the middle.
+
+    Parameters
+    ----------
+    turn : float
+        Of colour and print (rad).
+    lean : ndarray, shape (2,)
+        From the foot's centre to the face's (px of the sprite).
+    lit : ndarray, shape (3,)
+        Factor of the light.
+    """
+    far = float(np.hypot(*lean))
+    pad, n = int(np.ceil(far)) + 1, sprite.alpha.shape[0]
+    m, c = n + 2 * pad, (n - 1) / 2
+    size = (m, m)
+    cos, sin = float(np.cos(turn)), float(np.sin(turn))
+    rotate = np.array([[cos, -sin, c - c * cos + c * sin + pad], [sin, cos, c - c * sin - c * cos + pad]])
+    # Shifted by whole pixels, so that the face's edge stays as sharp as it is.
+    face, tone = cv2.copyMakeBorder(sprite.alpha, *(pad,) * 4, cv2.BORDER_CONSTANT), cv2.copyMakeBorder(sprite.shade, *(pad,) * 4, 0)
+    colour = cv2.warpAffine(sprite.colour, rotate, size, borderMode=cv2.BORDER_REPLICATE)
+    out = np.empty((m, m, 4), np.float32)
+    out[..., :3], out[..., 3] = colour * (tone * face)[..., None] * lit, face
+    if far > LEAST_LEAN_PX:
+        flank, walls = np.zeros((m, m), np.float32), int(np.ceil(far / WALL_PX))
+        for i in range(walls):
+            down = 1 - i / walls
+            foot = np.array([[1.0, 0.0, pad - lean[0] * down], [0.0, 1.0, pad - lean[1] * down]])
+            np.maximum(flank, cv2.warpAffine(sprite.alpha, foot, size), out=flank)
+        flank *= 1 - np.asarray(face, np.float32)
+        out[..., :3] += flank[..., None] * (np.asarray(sprite.side, np.float32) * lit)
+        out[..., 3] += flank
+    return out
 
 
 def _relief(look: DiscLook, r: NDArray[np.float32], rng: Generator) -> NDArray[np.float32]:

@@ -22,7 +22,11 @@ HAND_HEIGHT_MM: Final = 28.0
 """Height of the plane on which a hand is drawn (mm)."""
 REACH_MM: Final = 900.0
 """Length of hand and arm that is drawn (mm)."""
+HAND_BOX_MM: Final = 290.0
+"""How much of hand and arm, from the fingertip on, a hand's box holds (mm)."""
 _HALF_MM: Final = 160.0
+_TEXTURE_PX: Final = (1500, 520)
+"""Width and height of the skin's texture: no hand's picture is larger."""
 _MOST_BEND: Final = 0.35
 """A wrist bends no further (rad), or the forearm would leave the picture of the hand."""
 _UNDER: Final = 0.6
@@ -81,11 +85,14 @@ class HandPose:
 
 @dataclass(frozen=True)
 class HandSprite:
-    """A hand's picture: `colour` (h, w, 3), `alpha` (h, w); `to_mm` is the 2 x 3 matrix from its pixels to board millimetres."""
+    """A hand's picture: `paint` (h, w, 4) is the colour times the alpha, and the alpha.
 
-    colour: NDArray[np.float32]
-    alpha: NDArray[np.float32]
+    `to_mm` is the 2 x 3 matrix from its pixels to board millimetres; the hand begins in column `wrist`, before it is the arm.
+    """
+
+    paint: NDArray[np.float32]
     to_mm: NDArray[np.float64]
+    wrist: int
 
 
 _Bone: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64], float, float, float, float]
@@ -190,40 +197,42 @@ def _raise(
     x0, y0, x1, y1 = max(0, lo[0]), max(0, lo[1]), min(w, hi[0]), min(h, hi[1])
     if x1 <= x0 or y1 <= y0:
         return
-    xs = (np.arange(x0, x1, dtype=np.float32) / k - REACH_MM - p[0])[None]
-    ys = (np.arange(y0, y1, dtype=np.float32) / k - _HALF_MM - p[1])[:, None]
-    v = q - p
-    t = np.clip((xs * v[0] + ys * v[1]) / max(float(v @ v), 1e-6), 0, 1)
-    d2 = (xs - t * v[0]) ** 2 + (ys - t * v[1]) ** 2
+    xs = (np.arange(x0, x1, dtype=np.float32) / k - (REACH_MM + float(p[0])))[None]
+    ys = (np.arange(y0, y1, dtype=np.float32) / k - (_HALF_MM + float(p[1])))[:, None]
+    vx, vy = float(q[0] - p[0]), float(q[1] - p[1])
+    long = max(vx * vx + vy * vy, 1e-6)
+    t = np.clip(xs * (vx / long) + ys * (vy / long), 0, 1)
     r = r0 + (r1 - r0) * t
-    z = np.where(d2 < r * r, z0 + (z1 - z0) * t + np.sqrt(np.maximum(r * r - d2, 0)), 0).astype(np.float32)
+    dome = r * r - (xs - t * vx) ** 2 - (ys - t * vy) ** 2
+    z = np.where(dome > 0, z0 + (z1 - z0) * t + np.sqrt(np.maximum(dome, 0)), np.float32(0))
     part = field[y0:y1, x0:x1]
     if label is not None:
         label[y0:y1, x0:x1][z > part] = value
     np.maximum(part, z, out=part)
 
 
-@lru_cache(maxsize=4)
-def _weave(w: int, h: int) -> NDArray[np.float32]:
-    rng = np.random.default_rng(5)
+@lru_cache(maxsize=1)
+def _weave() -> NDArray[np.float32]:
+    (w, h), rng = _TEXTURE_PX, np.random.default_rng(5)
     coarse = cv2.resize(rng.standard_normal((max(2, h // 14), max(2, w // 9)), dtype=np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
     return np.asarray(0.7 * coarse + 0.3 * rng.standard_normal((h, w), dtype=np.float32), np.float32)
 
 
-@lru_cache(maxsize=4)
-def _mottle(w: int, h: int) -> NDArray[np.float32]:
+@lru_cache(maxsize=1)
+def _mottle() -> NDArray[np.float32]:
+    w, h = _TEXTURE_PX
     small = np.random.default_rng(6).standard_normal((max(2, h // 28), max(2, w // 28)), dtype=np.float32)
     return np.asarray(cv2.resize(small, (w, h), interpolation=cv2.INTER_CUBIC), np.float32)
 
 
-def draw_hand(pose: HandPose, arm: Arm, px_per_mm: float, azimuth: float) -> HandSprite:
-    """The picture of a hand and arm, light coming from `azimuth` (rad, board axes)."""
-    sprite = _draw(replace(pose, tip=(0.0, 0.0), vx=0.0, vy=0.0, holding=None), arm, px_per_mm, azimuth)
+def draw_hand(pose: HandPose, arm: Arm, px_per_mm: float, azimuth: float, reach: float = REACH_MM) -> HandSprite:
+    """The picture of a hand and so much of its arm (`reach`, mm), light coming from `azimuth` (rad, board axes)."""
+    sprite = _draw(replace(pose, tip=(0.0, 0.0), vx=0.0, vy=0.0, holding=None), arm, px_per_mm, azimuth, reach)
     return replace(sprite, to_mm=np.asarray(sprite.to_mm + np.c_[np.zeros((2, 2)), np.array(pose.tip)], np.float64))
 
 
 @lru_cache(maxsize=8)
-def _draw(pose: HandPose, arm: Arm, px_per_mm: float, azimuth: float) -> HandSprite:
+def _draw(pose: HandPose, arm: Arm, px_per_mm: float, azimuth: float, reach: float) -> HandSprite:
     """A hand whose index fingertip is at the origin; a moving hand keeps its picture."""
     k = px_per_mm / arm.size
     w, h = int((REACH_MM + AHEAD_MM) * k), int(2 * _HALF_MM * k)
@@ -252,37 +261,52 @@ def _draw(pose: HandPose, arm: Arm, px_per_mm: float, azimuth: float) -> HandSpr
         if arm.bare < 210:
             _raise(field, (middle, forearm[1][1], 50.0, 52.0, 22.0, 22.0), k, 0.0, label, 3)
         _raise(field, (forearm[1][1], far, 50.0, 62.0, 22.0, 24.0), k, 0.0, label, 3)
+    rows = np.flatnonzero(field.any(1))
+    left, top, low = max(0, int((REACH_MM - reach / arm.size) * k)), max(0, int(rows[0]) - 8), min(h, int(rows[-1]) + 9)
+    field, label = field[top:low, left:], label[top:low, left:]
+    h, w = field.shape
     smooth = cv2.GaussianBlur(field, (0, 0), max(0.6, 1.3 * k))
     coarse = cv2.resize(field, (w // 4, h // 4), interpolation=cv2.INTER_AREA)
     around = cv2.resize(cv2.GaussianBlur(coarse, (0, 0), max(0.6, 3 * k)), (w, h))
     gx, gy = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=k / 8), cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=k / 8)
     mirror = -1.0 if pose.left else 1.0
     a = azimuth - pose.direction
-    lx, ly = np.cos(a) * 0.6, np.sin(a) * 0.6 * mirror
+    lx, ly = float(np.cos(a)) * 0.6, float(np.sin(a)) * 0.6 * mirror
     light = (0.8 - lx * gx - ly * gy) / np.sqrt(1 + gx * gx + gy * gy)
     shade = np.clip(0.42 + 0.7 * light, 0.2, 1.35) * np.clip(1 - 0.018 * (around - smooth), 0.6, 1.12)
     palette = np.array([arm.skin, arm.skin, arm.glove or arm.skin, arm.sleeve, arm.watch or arm.skin, arm.metal], np.float32)
-    texture = _weave(w, h)
-    tone = _mottle(w, h) * np.where(label == 3, 0.03, arm.mottle).astype(np.float32)
-    colour = palette[label] * (shade * (1 + np.where(label == 3, 0.07, 0.02) * texture + tone))[..., None]
+    sleeve = label == 3
+    texture, tone = _weave()[top:low, left : left + w], _mottle()[top:low, left : left + w]
+    rough = (
+        np.where(sleeve, np.float32(0.07), np.float32(0.02)) * texture + np.where(sleeve, np.float32(0.03), np.float32(arm.mottle)) * tone
+    )
+    colour = palette[label] * (shade * (1 + rough))[..., None]
     if arm.striped:
         along = np.sign(np.sin(np.arange(w, dtype=np.float32) / np.float32(6.0 * k)))[None]
-        colour *= np.where(label == 3, 1 + 0.5 * arm.striped * along, 1.0).astype(np.float32)[..., None]
+        colour *= np.where(sleeve, 1 + 0.5 * arm.striped * along, np.float32(1.0))[..., None]
     if arm.glove is None:
-        _details(colour, tips, joints, arm, k)
+        _details(colour, tips, joints, arm, k, (left, top))
     alpha = cv2.GaussianBlur((field > 0).astype(np.float32), (0, 0), max(0.5, (0.5 + arm.soft) * k))
     c, s = np.cos(pose.direction) * arm.size / px_per_mm, np.sin(pose.direction) * arm.size / px_per_mm
-    ox, oy = -REACH_MM * k, -_HALF_MM * k
+    ox, oy = left - REACH_MM * k, top - _HALF_MM * k
     linear = np.array([[c, -s * mirror], [s, c * mirror]])
     to_mm = np.c_[linear, np.array(pose.tip) + linear @ np.array([ox, oy])]
-    return HandSprite(np.asarray(colour, np.float32), np.asarray(alpha, np.float32), np.asarray(to_mm, np.float64))
+    paint = np.dstack([colour * alpha[..., None], alpha])
+    return HandSprite(np.asarray(paint, np.float32), np.asarray(to_mm, np.float64), max(0, int((REACH_MM - HAND_BOX_MM) * k) - left))
 
 
-def _details(colour: NDArray[np.float32], tips: list[NDArray[np.float64]], joints: list[NDArray[np.float64]], arm: Arm, k: float) -> None:
-    """Nails, creases over the joints and a ring, in place."""
+def _details(
+    colour: NDArray[np.float32],
+    tips: list[NDArray[np.float64]],
+    joints: list[NDArray[np.float64]],
+    arm: Arm,
+    k: float,
+    corner: tuple[int, int],
+) -> None:
+    """Nails, creases over the joints and a ring, in place, on a picture whose upper left pixel is `corner`."""
 
     def px(p: NDArray[np.float64]) -> tuple[int, int]:
-        return int((p[0] + REACH_MM) * k * 16), int((p[1] + _HALF_MM) * k * 16)
+        return int(((p[0] + REACH_MM) * k - corner[0]) * 16), int(((p[1] + _HALF_MM) * k - corner[1]) * 16)
 
     skin = np.asarray(arm.skin)
     nail = arm.nails or tuple(float(v) for v in np.clip(0.75 * skin + (60, 62, 72), 0, 255))

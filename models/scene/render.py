@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from models.board import ICF, BoardSpec
 from models.scene.backdrop import draw_empty
 from models.scene.camera import Camera, degrade, streak_kernel
-from models.scene.disc import Sprite, make_sprite
-from models.scene.hand import AHEAD_MM, HAND_HEIGHT_MM, REACH_MM, HandPose, HandSprite, draw_hand
+from models.scene.disc import Sprite, assembled, make_sprite
+from models.scene.hand import HAND_HEIGHT_MM, REACH_MM, HandPose, HandSprite, draw_hand
 from models.scene.looks import Style
 from models.scene.scenery import Scenery, build
 from models.scene.things import add_things
@@ -33,8 +33,9 @@ DETAIL: Final = 1.3
 MAX_SAMPLES: Final = 28
 """Positions averaged for the streak of a moving disc at most."""
 SPRITES_PER_CLASS: Final = 9
-HAND_BOX_MM: Final = 290.0
-"""How much of hand and arm, from the fingertip on, a hand's box holds (mm)."""
+ARM_STEP_MM: Final = 60.0
+SHADOW_PX: Final = 4
+"""Hands' shadows are drawn on a grid of so many pixels."""
 
 
 @dataclass(frozen=True)
@@ -235,20 +236,21 @@ class Renderer:
     def _shadow(self, picture: Image, d: DrawnDisc, exposure: float) -> None:
         light, look = self.style.light, self.style.pieces[d.cls]
         sprite = self._sprites[d.cls][0]
-        away = -np.array([np.cos(light.azimuth), np.sin(light.azimuth)]) * light.slant * look.height * 0.6
-        for offset, strength in ((away, 0.75 * light.shadow), (np.zeros(2), 0.5 * light.ambient_shadow)):
-            p, j = self.camera.local(d.x + offset[0], d.y + offset[1])
-            steps = self._steps(d, exposure, j, 6)
-            k = self.radius(d) / sprite.radius
-            m = sprite.soft.shape[0]
-            x0, y0, x1, y1 = self._patch(picture, p, j, k * m / 2, steps)
-            if x1 <= x0 or y1 <= y0:
-                continue
-            total = np.zeros((y1 - y0, x1 - x0), np.float32)
+        p, j = self.camera.local(d.x, d.y)
+        away = -j @ np.array([np.cos(light.azimuth), np.sin(light.azimuth)]) * light.slant * look.height * 0.6
+        steps = self._steps(d, exposure, j, 6)
+        k, m = self.radius(d) / sprite.radius, sprite.soft.shape[0]
+        x0, y0, x1, y1 = self._patch(picture, p + away / 2, j, k * m / 2 + 0.3 * light.slant * look.height, steps)
+        if x1 <= x0 or y1 <= y0:
+            return
+        free = 1 - self.frame_mask[y0:y1, x0:x1]
+        dark = np.ones_like(free)
+        for offset, strength in ((away, 0.75 * light.shadow), (0 * away, 0.5 * light.ambient_shadow)):
+            total = np.zeros_like(free)
             for step in steps:
-                total += cv2.warpAffine(sprite.soft, _to_patch(p + j @ step - (x0, y0), j * k, (m - 1) / 2), (x1 - x0, y1 - y0))
-            dark = 1 - strength / len(steps) * total * (1 - self.frame_mask[y0:y1, x0:x1])
-            picture[y0:y1, x0:x1] = (picture[y0:y1, x0:x1] * dark[..., None]).astype(np.uint8)
+                total += cv2.warpAffine(sprite.soft, _to_patch(p + offset + j @ step - (x0, y0), j * k, (m - 1) / 2), (x1 - x0, y1 - y0))
+            dark *= 1 - np.float32(strength / len(steps)) * total * free
+        picture[y0:y1, x0:x1] = (picture[y0:y1, x0:x1] * dark[..., None]).astype(np.uint8)
 
     def _patch(
         self, picture: Image, p: NDArray[np.float64], j: NDArray[np.float64], reach: float, steps: NDArray[np.float64]
@@ -278,73 +280,88 @@ class Renderer:
         x0, y0, x1, y1 = self._patch(picture, (p0 + top) / 2, j, k * n / 2 + float(np.linalg.norm(lean)) / max(self.scale, 1e-3), steps)
         if x1 <= x0 or y1 <= y0:
             return
-        size, c = (x1 - x0, y1 - y0), (n - 1) / 2
-        lit = self.scenery.light_at(d.x, d.y) * dim
-        turn = np.array([[np.cos(d.turn), -np.sin(d.turn)], [np.sin(d.turn), np.cos(d.turn)]])
-        side = np.asarray(sprite.side, np.float32) * lit
-        paint, cover = np.zeros((size[1], size[0], 3), np.float32), np.zeros((size[1], size[0]), np.float32)
-        walls = int(np.ceil(float(np.linalg.norm(lean)) / 1.5)) if np.linalg.norm(lean) > 0.35 else 0
+        lit = self.scenery.light_at(d.x, d.y) * np.float32(dim)
+        whole = assembled(sprite, d.turn, np.asarray(np.linalg.solve(j * k, lean), np.float64), lit)
+        c = (whole.shape[0] - 1) / 2
+        paint = np.zeros((y1 - y0, x1 - x0, 4), np.float32)
         for step in steps:
-            at = p0 + j @ step - (x0, y0)
-            face = cv2.warpAffine(sprite.alpha, _to_patch(at + lean, j * k, c), size)
-            tone = cv2.warpAffine(sprite.shade, _to_patch(at + lean, j * k, c), size)
-            colour = cv2.warpAffine(sprite.colour, _to_patch(at + lean, j @ turn * k, c), size, borderMode=cv2.BORDER_REPLICATE)
-            flank = np.zeros_like(face)
-            for i in range(walls):
-                flank = np.maximum(flank, cv2.warpAffine(sprite.alpha, _to_patch(at + lean * i / walls, j * k, c), size))
-            a = face + (1 - face) * flank
-            paint += colour * (tone * face)[..., None] * lit + side * ((1 - face) * flank)[..., None]
-            cover += a
+            paint += cv2.warpAffine(whole, _to_patch(top + j @ step - (x0, y0), j * k, c), (x1 - x0, y1 - y0))
         free = (1 - self.frame_mask[y0:y1, x0:x1]) if clip is None else clip[y0:y1, x0:x1]
         keep = (free / np.float32(len(steps)))[..., None]
         part = picture[y0:y1, x0:x1]
-        part[:] = np.clip(part * (1 - cover[..., None] * keep) + paint * keep, 0, 255).astype(np.uint8)
+        paint *= keep
+        part[:] = np.clip(part * (1 - paint[..., 3:]) + paint[..., :3], 0, 255).astype(np.uint8)
+
+    def _arm_seen(self, pose: HandPose) -> float:
+        """How much of an arm, from the fingertip on, can be in the picture (mm); in steps, so that a moving hand keeps its picture."""
+        along = np.arange(ARM_STEP_MM, REACH_MM, ARM_STEP_MM)
+        mm = np.array(pose.tip) - along[:, None] * np.array([np.cos(pose.direction), np.sin(pose.direction)])
+        px = self.camera.project(mm, HAND_HEIGHT_MM / 2)
+        wide, size = ARM_STEP_MM * self.scale * 2, np.array(self.camera.size)
+        seen = np.flatnonzero(((px > -wide) & (px < size + wide)).all(1))
+        return min(REACH_MM, float(along[seen[-1]]) + 2 * ARM_STEP_MM) if len(seen) else REACH_MM
 
     def _hand(self, picture: Image, pose: HandPose, exposure: float, cover: NDArray[np.float32] | None) -> Box | None:
         arm, light = self.style.arms[pose.seat], self.style.light
-        sprite: HandSprite = draw_hand(pose, arm, float(np.clip(self.scale, 0.4, 1.1)), light.azimuth)
-        h, w = picture.shape[:2]
-        height, width = sprite.alpha.shape
-        corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-        mm = corners @ sprite.to_mm[:, :2].T + sprite.to_mm[:, 2]
+        sprite = draw_hand(pose, arm, float(np.clip(self.scale, 0.4, 1.1)), light.azimuth, self._arm_seen(pose))
         away = -np.array([np.cos(light.azimuth), np.sin(light.azimuth)]) * light.slant * HAND_HEIGHT_MM
-        for z, shift in ((0.0, away), (HAND_HEIGHT_MM / 2, np.zeros(2))):
-            px = self.camera.project(mm + shift, z)
-            lo, hi = np.floor(px.min(0)).astype(int) - 12, np.ceil(px.max(0)).astype(int) + 12
-            x0, y0, x1, y1 = max(0, int(lo[0])), max(0, int(lo[1])), min(w, int(hi[0])), min(h, int(hi[1]))
-            if x1 <= x0 or y1 <= y0:
-                return None
-            m = cv2.getPerspectiveTransform(corners, (px - (x0, y0)).astype(np.float32))
-            size = (x1 - x0, y1 - y0)
-            alpha = np.asarray(cv2.warpPerspective(sprite.alpha, m, size), np.float32)
-            part = picture[y0:y1, x0:x1]
-            if z == 0:
-                soft = cv2.GaussianBlur(alpha, (0, 0), max(1.0, (light.softness + 5) * self.scale))
-                part[:] = (part * (1 - 0.65 * light.shadow * soft)[..., None]).astype(np.uint8)
-                continue
-            colour = np.asarray(cv2.warpPerspective(sprite.colour, m, size, borderMode=cv2.BORDER_REPLICATE), np.float32)
-            colour = colour * self.scenery.light_at(*np.clip(pose.tip, 0, self.board.side))
-            way = self.camera.local(*pose.tip)[1] @ np.array([pose.vx, pose.vy]) * exposure
-            colour = colour * alpha[..., None]
-            if np.linalg.norm(way) > 1.5:
-                kernel = streak_kernel(min(41.0, float(np.linalg.norm(way))), float(np.arctan2(way[1], way[0])))
-                alpha, colour = np.asarray(cv2.filter2D(alpha, -1, kernel)), np.asarray(cv2.filter2D(colour, -1, kernel))
-            part[:] = np.clip(part * (1 - alpha[..., None]) + colour, 0, 255).astype(np.uint8)
-            if cover is not None:
-                np.maximum(cover[y0:y1, x0:x1], alpha, out=cover[y0:y1, x0:x1])
-            part_alpha = sprite.alpha.copy()
-            part_alpha[:, : int((REACH_MM - HAND_BOX_MM) * width / (REACH_MM + AHEAD_MM))] = 0
-            near = np.asarray(cv2.warpPerspective(part_alpha, m, size))
-            rows, columns = np.flatnonzero((near > 0.4).any(1)), np.flatnonzero((near > 0.4).any(0))
-            if not len(rows):
-                return None
-            return (float(x0 + columns[0]), float(y0 + rows[0]), float(x0 + columns[-1] + 1), float(y0 + rows[-1] + 1))
-        return None
+        self._hand_shadow(picture, sprite, away)
+        height, width = sprite.paint.shape[:2]
+        found = self._quad(picture, sprite, np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32), HAND_HEIGHT_MM / 2)
+        if found is None:
+            return None
+        m, (x0, y0, x1, y1) = found
+        size = (x1 - x0, y1 - y0)
+        paint = np.asarray(cv2.warpPerspective(sprite.paint, m, size), np.float32)
+        paint[..., :3] *= self.scenery.light_at(*np.clip(pose.tip, 0, self.board.side))
+        way = self.camera.local(*pose.tip)[1] @ np.array([pose.vx, pose.vy]) * exposure
+        if np.linalg.norm(way) > 1.5:
+            kernel = streak_kernel(min(41.0, float(np.linalg.norm(way))), float(np.arctan2(way[1], way[0])))
+            paint = np.asarray(cv2.filter2D(paint, -1, kernel), np.float32)
+        part, alpha = picture[y0:y1, x0:x1], paint[..., 3]
+        part[:] = np.clip(part * (1 - alpha[..., None]) + paint[..., :3], 0, 255).astype(np.uint8)
+        if cover is not None:
+            np.maximum(cover[y0:y1, x0:x1], alpha, out=cover[y0:y1, x0:x1])
+        hand = sprite.paint[:, sprite.wrist :, 3]
+        near = cv2.warpPerspective(hand, m @ np.array([[1.0, 0, sprite.wrist], [0, 1, 0], [0, 0, 1]]), size) > 0.4
+        rows, columns = np.flatnonzero(near.any(1)), np.flatnonzero(near.any(0))
+        if not len(rows):
+            return None
+        return (float(x0 + columns[0]), float(y0 + rows[0]), float(x0 + columns[-1] + 1), float(y0 + rows[-1] + 1))
+
+    def _quad(
+        self, picture: Image, sprite: HandSprite, corners: NDArray[np.float32], z: float, shift: NDArray[np.float64] | float = 0.0
+    ) -> tuple[NDArray[np.float64], tuple[int, int, int, int]] | None:
+        """Matrix from a hand's picture to the part of the camera's in which it is seen, and that part; None if it is not."""
+        px = self.camera.project(corners @ sprite.to_mm[:, :2].T + sprite.to_mm[:, 2] + shift, z)
+        h, w = picture.shape[:2]
+        lo, hi = np.floor(px.min(0)).astype(int) - 12, np.ceil(px.max(0)).astype(int) + 12
+        x0, y0, x1, y1 = max(0, int(lo[0])), max(0, int(lo[1])), min(w, int(hi[0])), min(h, int(hi[1]))
+        if x1 <= x0 or y1 <= y0:
+            return None
+        return np.asarray(cv2.getPerspectiveTransform(corners, (px - (x0, y0)).astype(np.float32)), np.float64), (x0, y0, x1, y1)
+
+    def _hand_shadow(self, picture: Image, sprite: HandSprite, away: NDArray[np.float64]) -> None:
+        """The soft shadow of a hand, drawn at a quarter of the resolution, in place."""
+        light, q = self.style.light, SHADOW_PX
+        height, width = sprite.paint.shape[:2]
+        found = self._quad(picture, sprite, np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32), 0.0, away)
+        if found is None:
+            return
+        m, (x0, y0, x1, y1) = found
+        small = np.diag([1 / q, 1 / q, 1.0]) @ m
+        alpha = cv2.warpPerspective(np.ascontiguousarray(sprite.paint[..., 3]), small, (-(-(x1 - x0) // q), -(-(y1 - y0) // q)))
+        soft = cv2.GaussianBlur(alpha, (0, 0), max(0.5, (light.softness + 5) * self.scale / q))
+        dark = np.asarray(cv2.resize(1 - np.float32(0.65 * light.shadow) * soft, (x1 - x0, y1 - y0)), np.float32)
+        part = picture[y0:y1, x0:x1]
+        part[:] = (part * dark[..., None]).astype(np.uint8)
 
 
 def _to_patch(at: NDArray[np.float64], linear: NDArray[np.float64], centre: float) -> NDArray[np.float64]:
     """2 x 3 matrix that puts a sprite's `centre` at `at` (px)."""
-    return np.asarray(np.c_[linear, at - linear @ np.array([centre, centre])], np.float64)
+    out = np.empty((2, 3))
+    out[:, :2], out[:, 2] = linear, at - linear.sum(1) * centre
+    return out
 
 
 def _mean(cover: NDArray[np.float32], box: Box) -> float:

@@ -83,7 +83,8 @@ def cover(rng: Generator, look: Surround, size: tuple[int, int], px_per_mm: floa
         return tint(np.asarray(value, np.float32), look.colours[0])
     angle = float(rng.choice([0.0, rng.uniform(-0.8, 0.8)]))
     yy, xx = np.mgrid[0:h, 0:w].astype(np.float32)
-    u, v = (xx * np.cos(angle) + yy * np.sin(angle)) / cell, (yy * np.cos(angle) - xx * np.sin(angle)) / cell
+    cos, sin = float(np.cos(angle)) / cell, float(np.sin(angle)) / cell
+    u, v = xx * cos + yy * sin, yy * cos - xx * sin
     iu, iv = np.floor(u), np.floor(v)
     if look.cover == "tiles":
         joint = (np.minimum(u - iu, v - iv) < 0.03).astype(np.float32)
