@@ -287,10 +287,10 @@ def _with_noise(picture: Image, fault: Fault, rng: Generator) -> Image:
     h, w = picture.shape[:2]
     gw, gh = max(8, int(w / fault.grain)), max(8, int(h / fault.grain))
     # A tile repeated with random offset costs a tenth of fresh noise for each pixel and looks the same.
-    tile = rng.standard_normal((min(gh, 256), min(gw, 256), 3), dtype=np.float32)
-    # In sixteenths of a level, so that enlarged grains stay smooth.
-    mixed = np.round((0.75 * tile[..., :1] + 0.5 * tile) * np.float32(16 * fault.noise)).astype(np.int16)
-    mixed = np.tile(mixed, (-(-gh // mixed.shape[0]), -(-gw // mixed.shape[1]), 1))[:gh, :gw]
+    tile = rng.standard_normal((min(gh, 192), min(gw, 192), 3), dtype=np.float32)
+    mixed = np.asarray((0.75 * tile[..., :1] + 0.5 * tile) * np.float32(fault.noise), np.float32)
+    times = -(-gh // mixed.shape[0]), -(-gw // mixed.shape[1])
     if (gw, gh) != (w, h):
-        mixed = np.asarray(cv2.resize(mixed, (w, h), interpolation=cv2.INTER_LINEAR), np.int16)
-    return np.asarray(cv2.add(picture, (mixed + 8) >> 4, dtype=cv2.CV_8U), np.uint8)
+        mixed = np.asarray(cv2.resize(mixed, (-(-w // times[1]), -(-h // times[0])), interpolation=cv2.INTER_LINEAR), np.float32)
+    grains = cv2.repeat(np.round(mixed).astype(np.int16), *times)[:h, :w]
+    return np.asarray(cv2.add(picture, grains, dtype=cv2.CV_8U), np.uint8)

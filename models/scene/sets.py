@@ -82,6 +82,17 @@ def _black(rng: Generator) -> Bgr:
     return hsv(rng, (0, 360), (0.4, 0.9), (0.15, 0.4))
 
 
+def _queen(rng: Generator) -> Bgr:
+    k = rng.random()
+    if k < 0.76:
+        return hsv(rng, (318, 372), (0.55, 1.0), (0.45, 0.98))
+    if k < 0.88:
+        return hsv(rng, (290, 365), (0.35, 0.9), (0.16, 0.45))
+    if k < 0.94:
+        return hsv(rng, (320, 370), (0.25, 0.55), (0.75, 1.0))
+    return any_colour(rng)
+
+
 def _burnt_out(look: DiscLook, rng: Generator) -> DiscLook:
     f = float(rng.uniform(0.72, 1.0))
     colour = (BURNT_OUT[0] * f, BURNT_OUT[1] * f, BURNT_OUT[2] * f)
@@ -107,12 +118,11 @@ def _striker(rng: Generator) -> DiscLook:
 
 def sample_pieces(rng: Generator) -> dict[Piece, DiscLook]:
     """Looks of the four kinds of discs."""
-    queen = hsv(rng, (318, 372), (0.55, 1.0), (0.45, 0.98)) if chance(rng, 0.93) else any_colour(rng)
     groove, scatter = _groove(rng), float(rng.uniform(1, 12))
     out: dict[Piece, DiscLook] = {
         "white": _disc(rng, _white(rng), groove, scatter),
         "black": _disc(rng, _black(rng), groove, scatter),
-        "queen": _disc(rng, queen, groove, scatter),
+        "queen": _disc(rng, _queen(rng), groove, scatter),
         "striker": _striker(rng),
     }
     kind = rng.random()
