@@ -206,18 +206,21 @@ class Renderer:
                     self.background, d, self._sprites[d.cls][0], 0.0, 1, np.asarray(clip / 255, np.float32), float(rng.uniform(0.3, 1.0))
                 )
         add_things(self.background, self.style, self.camera, self.board, self.scenery.light_at, rng)
-        surround = self.style.surround
+        surround, frame = self.style.surround, self.style.frame
+        everywhere = np.ones(self.frame_mask.shape, np.float32)
         for n in range(surround.clutter + surround.on_frame):
-            along, beyond = rng.uniform(-0.1, 1.1) * self.board.side, rng.uniform(25, 160) + 0.6 * self.style.frame.width
-            if n >= surround.clutter:
-                beyond = self._radius("white") * rng.uniform(1.0, 2.2)
+            kind = PIECES[int(rng.choice(4, p=[0.4, 0.4, 0.1, 0.1]))]
+            pool, radius = self._sprites[kind], self._radius(kind)
+            along, beyond = rng.uniform(-0.1, 1.1) * self.board.side, rng.uniform(25, 160) + 0.6 * frame.width
+            # On the frame they lie as high as it is and leave the surface clear, or they would be seen on it.
+            beyond = radius * rng.uniform(1.05, 2.2) if n >= surround.clutter else max(beyond, 1.05 * radius)
+            high = frame.height if beyond < frame.width else 0.0
             far = self.board.side + beyond
             x, y = [(along, -beyond), (along, far), (-beyond, along), (far, along)][int(rng.integers(4))]
-            kind = PIECES[int(rng.choice(4, p=[0.4, 0.4, 0.1, 0.1]))]
             d = DrawnDisc(kind, float(x), float(y), turn=float(rng.uniform(0, 6)))
-            self._shadow(self.background, d, 0.0)
-            pool = self._sprites[kind]
-            self._disc(self.background, d, pool[int(rng.integers(len(pool)))], 0.0, 1, np.ones(self.frame_mask.shape, np.float32))
+            if not high:
+                self._shadow(self.background, d, 0.0)
+            self._disc(self.background, d, pool[int(rng.integers(len(pool)))], 0.0, 1, everywhere, z=high)
 
     def _box(self, d: DrawnDisc, exposure: float) -> Box:
         z = self.style.pieces[d.cls].height / 2
@@ -270,9 +273,10 @@ class Renderer:
         most: int,
         clip: NDArray[np.float32] | None = None,
         dim: float = 1.0,
+        z: float = 0.0,
     ) -> None:
-        p0, j = self.camera.local(d.x, d.y)
-        top = self.camera.local(d.x, d.y, sprite.height)[0]
+        p0, j = self.camera.local(d.x, d.y, z)
+        top = self.camera.local(d.x, d.y, z + sprite.height)[0]
         lean = top - p0
         steps = self._steps(d, exposure, j, most)
         k = self.radius(d) / sprite.radius

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -128,3 +129,48 @@ def test_every_style_can_be_drawn(seed: int) -> None:
     assert len(truth.discs) == 20
     striker, piece = truth.discs[19], truth.discs[0]
     assert striker[2] - striker[0] > piece[2] - piece[0]
+
+
+@pytest.mark.parametrize("azimuth", [0, 90, 180, 270])
+def test_pieces_on_the_frame_stay_off_the_surface(azimuth: float) -> None:
+    style = _style()
+    style = replace(style, frame=replace(style.frame, width=60.0, height=30.0))
+    laden = replace(style, surround=replace(style.surround, on_frame=25))
+    camera = look((500, 500), tilt=22, azimuth=azimuth)
+    bare, full = (Renderer(s, camera, seed=2, around=150).frame([]).astype(int) for s in (style, laden))
+    changed = np.abs(bare - full).sum(2) > 60
+    assert changed.sum() > 500
+    s = camera.project([[4, 4], [736, 4], [736, 736], [4, 736]])
+    surface = np.zeros(changed.shape, np.uint8)
+    cv2.fillConvexPoly(surface, s.round().astype(np.int32), 1)
+    assert not changed[surface > 0].any()
+
+
+def test_a_clear_striker_shows_the_board_through_it() -> None:
+    style = _style()
+    ink = replace(style.pieces["black"], clear=0.8)
+    seen = []
+    for look_of in (style.pieces["black"], ink):
+        r = Renderer(replace(style, pieces={**style.pieces, "striker": look_of}), overhead((500, 500)), seed=1, around=120)
+        x, y = r.camera.project([[200, 450]])[0].round().astype(int)
+        seen.append(r.frame([DrawnDisc("striker", 200, 450)])[y, x].mean() / r.frame([])[y, x].mean())
+    assert seen[0] < 0.4
+    assert seen[1] > 0.6
+
+
+def test_pieces_are_as_large_as_the_style_says() -> None:
+    big = Renderer(replace(_style(), piece_scale=1.25), overhead((500, 500)), seed=1, around=120)
+    box = big.compose([DrawnDisc("black", 300, 300)])[1].discs[0]
+    assert box[2] - box[0] == pytest.approx(2 * 1.25 * 15.9 * big.scale, rel=0.01)
+
+
+def test_a_camera_knows_how_far_it_sees() -> None:
+    camera = look((600, 800), tilt=15, azimuth=30)
+    far = camera.reach()
+    h, w = 800, 600
+    edges = np.array([[far + 740 + 1, 0], [-far - 1, 0], [0, far + 740 + 1], [0, -far - 1]])
+    line = np.linspace(-far, far + 740, 200)
+    for (x, y), axis in zip(edges, (1, 1, 0, 0), strict=True):
+        points = np.array([(x, t) if axis else (t, y) for t in line])
+        px = camera.project(points)
+        assert not ((px > 0) & (px < (w, h))).all(1).any()
