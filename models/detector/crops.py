@@ -116,6 +116,17 @@ def _unseen_share(seen: NDArray[np.bool_], box: tuple[float, float, float, float
     return 1 - float(part.mean()) if part.size else 1.0
 
 
+def _seen_part(seen: NDArray[np.bool_], box: Box) -> Box | None:
+    """What is left of a box where the camera's picture has ended."""
+    x0, y0, x1, y1 = (int(np.clip(v, 0, INPUT_PX)) for v in (box[0], box[1], box[2] + 1, box[3] + 1))
+    part = seen[y0:y1, x0:x1]
+    if not part.any():
+        return None
+    rows, columns = np.flatnonzero(part.any(1)), np.flatnonzero(part.any(0))
+    left, top, right, low = x0 + columns[0], y0 + rows[0], x0 + columns[-1] + 1, y0 + rows[-1] + 1
+    return (max(box[0], float(left)), max(box[1], float(top)), min(box[2], float(right)), min(box[3], float(low)))
+
+
 def hand_seen(area: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Whether so much of hands' boxes is seen (px of the rectified board, squared) that they should be found."""
     return np.asarray(area > (LEAST_HAND_MM * PX_PER_MM) ** 2, np.bool_)
@@ -148,7 +159,8 @@ def boards(seed: int, states: int = STATES_PER_STYLE) -> Iterator[Board]:
         if seen is not None:
             picture[~seen] = 0
             away = [_unseen_share(seen, box) for box in truth.discs]
-            truth = replace(truth, hidden=tuple(1 - (1 - h) * (1 - a) for h, a in zip(truth.hidden, away, strict=True)))
+            hidden = tuple(1 - (1 - h) * (1 - a) for h, a in zip(truth.hidden, away, strict=True))
+            truth = replace(truth, hidden=hidden, hands=tuple(b and _seen_part(seen, b) for b in truth.hands))
         held = [h.holding for h in hands if h.holding is not None]
         yield Board(picture, (*discs, *held), tuple(hands), truth, style, renderer.camera, seen is not None and not seen.all())
 
