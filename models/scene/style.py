@@ -22,7 +22,7 @@ DARK: Final = 95.0
 
 def _wood(rng: Generator) -> Wood:
     kind = rng.random()
-    figure, felt = float(rng.beta(1, 6)), 0.0
+    figure, felt = float(rng.beta(1, 6)) if chance(rng, 0.4) else 0.0, 0.0
     if kind < 0.4:
         base = hsv(rng, (24, 40), (0.12, 0.38), (0.72, 0.97))
     elif kind < 0.7:
