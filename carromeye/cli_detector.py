@@ -14,6 +14,7 @@ Device = Annotated[str, typer.Option(help="auto, cpu or cuda.")]
 def add_commands(app: typer.Typer) -> None:
     """Register the commands."""
     app.command()(train)
+    app.command()(evaluate)
 
 
 def train(
@@ -31,3 +32,17 @@ def train(
     from carromeye.commands.train import run
 
     run(out, seed, crops, epochs, minutes, device, smoke)
+
+
+def evaluate(
+    weights: Weights = None,
+    boards: Annotated[int, typer.Option(help="Rendered boards to measure on.")] = 120,
+    seed: Annotated[int, typer.Option(min=0, help="First style of these boards; no training uses those from the default on.")] = 900_001,
+    data: Annotated[Path | None, typer.Option(help="A folder of labelled pictures instead.")] = None,
+    out: Annotated[Path | None, typer.Option("-o", "--out", help="Write figures and pictures of the worst boards here.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+) -> None:
+    """Measure a detector on rendered boards or on labelled pictures."""
+    from carromeye.commands.evaluate import run
+
+    run(weights, boards, seed, data, out, json)

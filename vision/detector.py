@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from models.detector.contract import DISC, HAND, INPUT_PX, WEIGHTS
-from models.errors import BadInput
+from models.detector.run import load
 from vision.types import Array, Image
 
 CENTRE_PX: Final = 0.5
@@ -53,12 +53,7 @@ class Detector:
 
     def __init__(self, weights: Path = WEIGHTS, min_score: float = MIN_SCORE) -> None:
         self._min_score = min_score
-        if not weights.is_file():
-            raise BadInput(f"{weights}: the detector's weights are missing")
-        try:
-            self._net = cv2.dnn.readNetFromONNX(str(weights))
-        except cv2.error as e:
-            raise BadInput(f"{weights}: is no network that can be read") from e
+        self._net = load(weights)
 
     def __call__(self, rectified: Image) -> tuple[Boxes, Boxes]:
         """Discs and hands in a rectified picture (BGR, square)."""

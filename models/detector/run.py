@@ -28,13 +28,33 @@ class Found:
     score: NDArray[np.float64]
 
 
+def load(weights: Path) -> cv2.dnn.Net:
+    """An exported network, ready to run.
+
+    Raises
+    ------
+    BadInput
+        If the weights are missing, are no network, or one that takes or gives something else than the contract says.
+    """
+    if not weights.is_file():
+        raise BadInput(f"no detector weights at {weights}")
+    try:
+        net = cv2.dnn.readNetFromONNX(str(weights))
+        if weights != WEIGHTS:
+            net.setInput(np.zeros((1, 3, INPUT_PX, INPUT_PX), np.float32))
+            shape = np.asarray(net.forward()).shape
+            if len(shape) != 3 or shape[:2] != (1, 4 + len(CLASSES)):
+                raise BadInput(f"{weights}: a network, but no detector of {' and '.join(CLASSES)}s: its output has the shape {shape}")
+    except cv2.error:
+        raise BadInput(f"{weights}: is no network that can be run, or takes no picture of {INPUT_PX} x {INPUT_PX}") from None
+    return net
+
+
 class Network:
     """The exported network."""
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
-        if not weights.is_file():
-            raise BadInput(f"no detector weights at {weights}")
-        self._net = cv2.dnn.readNetFromONNX(str(weights))
+        self._net = load(weights)
 
     def raw(self, board: NDArray[np.uint8]) -> NDArray[np.float32]:
         """The network's output, shape (4 + classes, cells), for a rectified board, BGR, `INPUT_PX` square."""

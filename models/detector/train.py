@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import Any, Final
 
 import numpy as np
@@ -134,7 +133,7 @@ def train(recipe: Recipe, out: Path, device: str = "cpu", show: Show = lambda pa
             saved = torch.load(state, map_location=device, weights_only=True)
             learner.load(saved)
             spent, done = float(saved["spent"]), int(saved["done"])
-        except (RuntimeError, KeyError, ValueError, OSError, EOFError, UnpicklingError) as e:
+        except Exception as e:  # a damaged file fails in ways of every kind
             raise BadInput(f"{state}: cannot be gone on from with this network; name another --out") from e
     per_epoch = -(-recipe.shards() // PASS)
     total = recipe.epochs * recipe.shards() * recipe.shard // recipe.batch

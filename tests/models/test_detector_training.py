@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from models.detector import train
+from models.detector.average_precision import average_precision
 from models.detector.learn import ahead, falling
 from models.errors import BadInput
 
@@ -58,6 +59,19 @@ def test_the_rate_falls_from_the_highest_to_almost_none() -> None:
     rates = [falling(p) for p in np.linspace(0, 1.2, 30)]
     assert (rates[0], rates[-1]) == (1.0, pytest.approx(0.02))
     assert all(np.diff(rates) <= 0)
+
+
+def test_average_precision_is_near_ultralytics_own() -> None:
+    from ultralytics.utils.metrics import ap_per_class
+
+    rng = np.random.default_rng(4)
+    for chance in (0.95, 0.6, 0.1):
+        verdict = (rng.random((400, 10)) < chance * np.linspace(1, 0.5, 10)).astype(np.int8)
+        score = rng.random(400)
+        true = int(verdict.sum(0).max()) + 30
+        theirs = ap_per_class(verdict.astype(bool), score, np.zeros(400), np.zeros(true))[5][0]
+        # They join the points of the curve by lines, COCO takes steps.
+        assert average_precision(score, verdict, true) == pytest.approx(theirs, abs=0.006)
 
 
 def test_batches_read_ahead_come_whole_and_in_order() -> None:

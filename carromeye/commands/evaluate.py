@@ -1,0 +1,174 @@
+"""`carromeye evaluate`: how good a detector is, on rendered boards of unseen styles or on labelled pictures."""
+
+from __future__ import annotations
+
+import json as json_module
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.table import Table
+
+from carromeye.commands.train import plain, print_figures, with_time_left
+from carromeye.labelled import examples, kinds_of, look
+from carromeye.progress import step
+from models.detector.contract import WEIGHTS
+from models.detector.evaluate import ALL, LEAST_SCORE, Outcome, by_condition, figures, outcome, pair
+from models.detector.examples import Example, unseen
+from models.detector.labels import read_folder
+from models.detector.run import SCORE, Found, Network
+from models.errors import BadInput
+from models.files import output_folder, replacing, write_text
+from models.stroke import PIECES
+from vision.pieces import Seen
+from vision.types import Array, Image
+
+WORST: Final = 12
+"""Pictures drawn of the boards on which most is wrong."""
+FAR_MM: Final = 3.0
+"""A centre that is off by this much counts as much as a missed disc when the worst are chosen."""
+KINDS: Final = (*PIECES, "none", "missed")
+"""Columns of the confusion of kinds."""
+SHOWN: Final = ("boards", "disc_recall", "disc_precision", "disc_error_mm", "disc_error_p95_mm", "hand_recall", "map50", "map50_95")
+"""Columns of the table by condition."""
+GREEN, RED, MAGENTA, GREY = (90, 200, 60), (40, 40, 240), (230, 40, 230), (170, 170, 170)
+
+
+def run(weights: Path | None, boards: int, seed: int, data: Path | None, out: Path | None, json: bool) -> None:
+    """Measure a detector, print its figures, and leave them with pictures of the worst boards in `out`.
+
+    Raises
+    ------
+    BadInput
+        If weights or labelled pictures cannot be used, or `out` cannot be written to.
+    """
+    if boards < 1:
+        raise BadInput("--boards: at least 1")
+    network = Network(weights or WEIGHTS)
+    source: Iterable[Example]
+    if data is None:
+        source, total, unlabelled = unseen(boards, seed), boards, 0
+    else:
+        labels, unlabelled = read_folder(data)
+        source, total = examples(labels), len(labels)
+    folder = output_folder(out) if out is not None else None
+    result = _Result()
+    with step("Measuring", 1.0) as show:
+        tell = with_time_left(show)
+        for number, example in enumerate(source, 1):
+            result.add(network(example.picture, score=LEAST_SCORE), example)
+            tell(number / total, "")
+    report = result.report(str(data) if data is not None else f"rendered boards, seed {seed}")
+    if unlabelled:
+        report["unlabelled"] = unlabelled
+    if folder is not None:
+        write_text(folder / "figures.json", json_module.dumps(plain(report), indent=1) + "\n")
+        result.draw(output_folder(folder / "worst"))
+    if json:
+        print(json_module.dumps(plain(report)))
+        return
+    _tell(report)
+    if folder is not None:
+        print(f"\nwritten: {folder / 'figures.json'}, {folder / 'worst'} (green found, red missed, magenta invented, grey not asked for)")
+
+
+class _Result:
+    """What is gathered over the boards; pictures only of the worst."""
+
+    def __init__(self) -> None:
+        self._outcomes: list[Outcome] = []
+        self._kinds = np.zeros((len(PIECES), len(KINDS)), np.int64)
+        self._match: list[tuple[Example, Seen, Array]] = []
+        self._worst: list[tuple[float, Outcome, Image]] = []
+
+    def add(self, found: Found, example: Example) -> None:
+        o = outcome(found, example)
+        self._outcomes.append(o)
+        if self._match and self._match[0][0].match != example.match:
+            self._settle()
+        sure = found.score >= SCORE
+        self._match.append((example, *look(example.picture, Found(found.boxes[sure], found.cls[sure], found.score[sure]))))
+        hands = int(o.confusion[1, 2] + o.confusion[2, 1])
+        bad = len(o.missed) + len(o.invented) + float((o.errors_mm / FAR_MM).sum()) / max(1, len(o.errors_mm)) + 0.5 * hands
+        self._worst = sorted([*self._worst, (bad, o, example.picture)], key=lambda w: -w[0])[:WORST]
+
+    def _settle(self) -> None:
+        """Hold the kinds that the palette gives the discs of a match against those that are known."""
+        for (example, _, boxes), kinds in zip(self._match, kinds_of([seen for _, seen, _ in self._match]), strict=True):
+            got = {j: int(kinds[i]) for i, j in pair(boxes, example.discs)}
+            for j, name in enumerate(example.classes):
+                if name and not example.moving[j]:
+                    k = got.get(j)
+                    self._kinds[PIECES.index(name), KINDS.index("missed") if k is None else k if k >= 0 else KINDS.index("none")] += 1
+        self._match = []
+
+    def report(self, on: str) -> dict[str, Any]:
+        """All figures, as they go to JSON."""
+        self._settle()
+        confusion: NDArray[np.int64] = sum((o.confusion for o in self._outcomes), np.zeros((3, 3), np.int64))
+        found = int(self._kinds[:, :-1].sum())
+        right = int(np.trace(self._kinds[:, : len(PIECES)]))
+        return {
+            "on": on,
+            "figures": figures(self._outcomes) | {"kind_right": right / found if found else float("nan")},
+            "confusion": {a: {b: int(confusion[i, j]) for j, b in enumerate(ALL)} for i, a in enumerate(ALL)},
+            "kinds": {a: {b: int(self._kinds[i, j]) for j, b in enumerate(KINDS)} for i, a in enumerate(PIECES)},
+            "conditions": by_condition(self._outcomes),
+        }
+
+    def draw(self, folder: Path) -> None:
+        """Pictures of the worst boards; those of an earlier run go."""
+        for old in folder.glob("[0-9][0-9]-*.png"):
+            old.unlink()
+        for number, (_, o, picture) in enumerate(self._worst, 1):
+            name = "".join(c if c.isalnum() or c in "-_" else "_" for c in o.example.name)[:60]
+            with replacing(folder / f"{number:02}-{name}.png") as part:
+                cv2.imwrite(str(part), drawn(o, picture))
+
+
+def drawn(o: Outcome, picture: Image) -> Image:
+    """A board with what was found, missed and invented."""
+    out = picture.copy()
+    paired = {i for i, _ in o.pairs}
+    sure = np.flatnonzero(o.found.score >= SCORE)
+    marks = [(o.example.spare[i], GREY, 1) for i in range(len(o.example.spare))]
+    marks += [(o.found.boxes[i], GREEN, 1) for i in sure if i in paired]
+    marks += [(o.found.boxes[i], GREEN if o.verdict[i, 0] else MAGENTA, 1) for i in sure if o.found.cls[i] == 1]
+    marks += [(o.found.boxes[i], MAGENTA, 2) for i in o.invented]
+    marks += [(o.example.discs[j], RED, 2) for j in o.missed]
+    got = pair(o.found.boxes[sure][o.found.cls[sure] == 1], o.example.hands)
+    marks += [(o.example.hands[j], RED, 1) for j in set(range(len(o.example.hands))) - {j for _, j in got}]
+    for box, colour, thick in marks:
+        x0, y0, x1, y1 = (round(float(v)) for v in box)
+        cv2.rectangle(out, (x0, y0), (x1, y1), colour, thick, cv2.LINE_AA)
+    told = [f"{k}: {v}" for k, v in o.example.conditions.items()]
+    lines = [o.example.name, ", ".join(told[: -(-len(told) // 2)]), ", ".join(told[-(-len(told) // 2) :])]
+    head = np.zeros((14 * len(lines) + 6, out.shape[1], 3), np.uint8)
+    for i, line in enumerate(lines):
+        cv2.putText(head, line.encode("ascii", "replace").decode(), (4, 14 * i + 13), cv2.FONT_HERSHEY_SIMPLEX, 0.36, (255, 255, 255), 1)
+    return np.asarray(np.vstack([head, out]), np.uint8)
+
+
+def _tell(report: dict[str, Any]) -> None:
+    print(report["on"] + (f"; {report['unlabelled']} pictures have no labels and were left out" if "unlabelled" in report else ""))
+    print_figures(report["figures"])
+    console = Console(width=140)
+    for title, rows in (("true class down, found class across", report["confusion"]), ("kinds of discs at rest", report["kinds"])):
+        table = Table(title=title, title_justify="left")
+        columns = list(next(iter(rows.values())))
+        for name in ("", *columns):
+            table.add_column(name)
+        for name, row in rows.items():
+            table.add_row(name, *(str(row[c]) for c in columns))
+        console.print(table)
+    table = Table(title="by condition", title_justify="left")
+    for name in ("condition", *SHOWN):
+        table.add_column(name.replace("_", " "))
+    for condition, values in report["conditions"].items():
+        for value, row in values.items():
+            table.add_row(f"{condition}: {value}", *(("-" if np.isnan(row[c]) else f"{row[c]:.4g}") for c in SHOWN))
+    console.print(table)

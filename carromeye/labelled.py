@@ -1,0 +1,148 @@
+"""Labelled pictures as rectified boards, and the classes of the discs on boards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.board import ICF
+from models.detector.contract import DISC, HAND, INPUT_PX, MARGIN_MM
+from models.detector.examples import Example, light_of, on_surface, px_per_mm
+from models.detector.labels import Labels
+from models.detector.run import Found
+from vision.calibration import find_board
+from vision.detector import CENTRE_PX
+from vision.palette import palette_of
+from vision.picture import read_picture
+from vision.pieces import Seen, apart, disc_colours, is_round, playable
+from vision.types import Array, Calibration, Image
+
+ROUND: Final = 1.15
+"""A labelled disc longer than wide by this factor moves."""
+MATCH: Final = re.compile(r"_t\d+")
+"""What `carromeye label` puts between a video's name and the rest of a frame's."""
+
+
+@dataclass(frozen=True)
+class LabelledBoard:
+    """A rectified board with its labels.
+
+    Attributes
+    ----------
+    picture : ndarray of uint8, shape (`INPUT_PX`, `INPUT_PX`, 3)
+        BGR.
+    boxes : ndarray, shape (n, 5)
+        Class, x0, y0, x1, y1 (px from the picture's edge).
+    kinds : tuple of str
+        White, black, queen or striker of each; empty where not known.
+    name : str
+    """
+
+    picture: Image
+    boxes: Array
+    kinds: tuple[str, ...]
+    name: str
+
+
+def rectified(labels: Labels) -> LabelledBoard:
+    """A labelled picture as the network takes it: a square picture is a rectified board, in any other the board is found.
+
+    Raises
+    ------
+    BadInput
+        If it is no picture, or no square one and no board is found in it.
+    """
+    image = read_picture(labels.picture)
+    h, w = image.shape[:2]
+    cx, cy, bw, bh = (labels.boxes[:, 1:] * (w, h, w, h)).T.reshape(4, -1)
+    if w == h:
+        k = INPUT_PX / w
+        picture = image if k == 1 else np.asarray(cv2.resize(image, (INPUT_PX, INPUT_PX), interpolation=cv2.INTER_AREA), np.uint8)
+        boxes = np.stack([cx - bw / 2, cy - bh / 2, cx + bw / 2, cy + bh / 2], axis=1) * k
+    else:
+        calibration = find_board(image, str(labels.picture))
+        picture = calibration.rectify(image)
+        boxes = _through(calibration, np.stack([cx, cy, bw, bh], axis=1), len(picture))
+        picture, boxes = _to_input(picture, boxes)
+    return LabelledBoard(picture, np.c_[labels.boxes[:, 0], boxes], labels.kinds, labels.picture.stem)
+
+
+def _through(calibration: Calibration, boxes: Array, side: int) -> Array:
+    """Boxes (centre, size) of a picture as boxes (corners) of its rectified board, by the middles of their sides."""
+    out = np.zeros((len(boxes), 4))
+    k = calibration.scale()
+    for i, (cx, cy, w, h) in enumerate(boxes):
+        around = np.array([[cx - w / 2, cy], [cx + w / 2, cy], [cx, cy - h / 2], [cx, cy + h / 2]]) - CENTRE_PX
+        px = (calibration.to_board(around) + MARGIN_MM) * k + CENTRE_PX
+        out[i] = (*px.min(axis=0), *px.max(axis=0))
+    return np.clip(out, 0, side)
+
+
+def _to_input(picture: Image, boxes: Array) -> tuple[Image, Array]:
+    """Both at the size that the network takes."""
+    k = INPUT_PX / len(picture)
+    if k == 1:
+        return picture, boxes
+    return np.asarray(cv2.resize(picture, (INPUT_PX, INPUT_PX), interpolation=cv2.INTER_AREA), np.uint8), boxes * k
+
+
+def example_of(board: LabelledBoard) -> Example:
+    """What is asked of a detector on a labelled board. A disc with a long box moves; hands are taken to rest."""
+    own = board.boxes[:, 0] == DISC
+    discs = board.boxes[own, 1:]
+    keep = on_surface(discs, px_per_mm(board.picture))
+    kinds = np.array(board.kinds, dtype=object)[own][keep] if len(board.kinds) else np.zeros(0, object)
+    size = discs[keep, 2:] - discs[keep, :2]
+    moving = np.asarray(size.max(axis=1, initial=0) > ROUND * size.min(axis=1, initial=np.inf), np.bool_)
+    return Example(
+        picture=board.picture, discs=discs[keep], hands=board.boxes[board.boxes[:, 0] == HAND, 1:], spare=np.zeros((0, 4)),
+        classes=tuple(str(k) for k in kinds), moving=moving, rest=not moving.any(),
+        conditions={"light": light_of(board.picture), "motion": "discs" if moving.any() else "none"},
+        name=board.name, match=MATCH.split(board.name)[0] if MATCH.search(board.name) else board.name,
+    )  # fmt: skip
+
+
+def examples(labels: Sequence[Labels]) -> Iterator[Example]:
+    """The labelled pictures as examples."""
+    for one in labels:
+        yield example_of(rectified(one))
+
+
+def look(board: Image, found: Found) -> tuple[Seen, Array]:
+    """The discs that a network found on a rectified board, with their colours.
+
+    Returns
+    -------
+    seen : Seen
+    boxes : ndarray, shape (n, 4)
+        x0, y0, x1, y1 (px from the picture's edge) of each disc in the order of `seen`.
+    """
+    own = found.cls == DISC
+    boxes, score = found.boxes[own], found.score[own]
+    k = px_per_mm(board)
+    mm = np.c_[(boxes[:, :2] + boxes[:, 2:]) / 2 / k - MARGIN_MM, (boxes[:, 2:] - boxes[:, :2]) / k]
+    keep = playable(mm[:, 0], mm[:, 1], mm[:, 2:].min(axis=1, initial=np.inf) / 2, ICF)
+    keep[keep] = apart(mm[keep], score[keep])
+    mm, boxes, score = mm[keep], boxes[keep], score[keep]
+    centred = np.c_[(boxes[:, :2] + boxes[:, 2:]) / 2 - CENTRE_PX, boxes[:, 2:] - boxes[:, :2]]
+    seen = Seen(
+        x=mm[:, 0], y=mm[:, 1], r=mm[:, 2:].min(axis=1, initial=np.inf) / 2, w=mm[:, 2], h=mm[:, 3],
+        colour=disc_colours(board, centred), score=score, hands=np.zeros((0, 5)),
+    )  # fmt: skip
+    return seen, boxes
+
+
+def kinds_of(seen: Sequence[Seen]) -> list[NDArray[np.int_]]:
+    """The likeliest class (index into `PIECES`) of every disc on boards of one match, -1 for none."""
+    palette = palette_of(seen)
+    out = []
+    for s in seen:
+        p = palette.probabilities(s.colour, s.r, is_round(s.w, s.h))
+        out.append(np.asarray(np.where(p.sum(axis=1) > 0, p.argmax(axis=1), -1), np.int_))
+    return out
