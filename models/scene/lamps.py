@@ -103,7 +103,8 @@ def add_mirrored(lit: NDArray[np.uint8], light: Light, px_per_mm: float, origin:
     total = np.zeros((m, m, 3), np.float32)
     for lamp in light.mirrored:
         total += (lamp.strength * _mirrored(lamp, m, origin))[..., None] * np.asarray(lamp.tint, np.float32)
-    return np.asarray(cv2.add(lit, cv2.resize(total, (n, n), interpolation=cv2.INTER_LINEAR), dtype=cv2.CV_8U), np.uint8)
+    levels = np.clip(total, 0, 255).astype(np.uint8)
+    return np.asarray(cv2.add(lit, cv2.resize(levels, (n, n), interpolation=cv2.INTER_LINEAR)), np.uint8)
 
 
 def _mirrored(lamp: Lamp, m: int, origin: float) -> Field:

@@ -20,9 +20,11 @@ from models.scene.texture import FONTS, cover, noise, wood
 
 EDGE_MM: Final = 3.0
 """How far canvases reach beyond what is seen of them (mm)."""
-TABLE_RESOLUTION: Final = 0.6
+TABLE_RESOLUTION: Final = 0.5
 FRAME_RESOLUTION: Final = 0.8
 """Pixels per millimetre of these canvases over those of the playing surface."""
+SMEAR_PX: Final = 4
+"""Grid of what is smeared over the frame (px)."""
 MOST_TABLE_PX: Final = 1500
 """Side of the table's canvas at most."""
 
@@ -87,8 +89,7 @@ def _lit(canvas: Canvas, light: NDArray[np.float32], origin: float) -> Canvas:
 
 def _surface(style: Style, board: BoardSpec, rng: Generator, k: float, light: NDArray[np.float32], origin: float) -> Canvas:
     n = int((board.side + 2 * EDGE_MM) * k)
-    bare = np.clip(wood(rng, style.wood, (n, n), k), 0, 255).astype(np.uint8)
-    bare = varnish(bare, style.wood, board, rng, k, EDGE_MM)
+    bare = varnish(wood(rng, style.wood, (n, n), k), style.wood, board, rng, k, EDGE_MM)
     out = bare.copy()
     pen = Pen(out, k, -EDGE_MM, rng, style.markings.jitter)
     draw_markings(pen, style.markings, board, rng)
@@ -173,34 +174,32 @@ def _frame(style: Style, board: BoardSpec, rng: Generator, k: float) -> Canvas:
             pen.text(look.label, s / 2, y, 0.3 * w, turns, look.inlay_colour, font)
     for e in ([[-w, -w], [0, 0]], [[s, 0], [s + w, -w]], [[s, s], [s + w, s + w]], [[-w, s + w], [0, s]]):
         pen.line(e, tuple(0.6 * c for c in look.colour), 1.0)  # type: ignore[arg-type]
-    out = canvas.astype(np.float32)
     if look.scratches > 0.1:
         long, wide = float(rng.uniform(6, 70)) * k / 2, float(rng.uniform(4, 30)) * k / 2
         patch = noise(rng, (half, half), (long, wide) if rng.random() < 0.5 else (wide, long), 4)
         chip = np.clip((patch + 1.5 * look.scratches - 2.4) * 3, 0, 1)
-        worn = np.asarray(cv2.resize(np.asarray(chip, np.float32), (n, n)))[..., None]
-        paler = np.asarray(look.lip, np.float32) * np.float32(1.2) + np.float32(25) - out
-        paler *= worn
-        out += paler
+        worn = np.asarray(cv2.resize(np.asarray(chip, np.float32), (n, n)), np.float32)
+        bare = np.full_like(canvas, np.clip(np.asarray(look.lip) * 1.2 + 25, 0, 255))
+        canvas = np.asarray(cv2.blendLinear(canvas, bare, 1 - worn, worn), np.uint8)
+    levels = _smears(style, board, rng, k, origin, n // SMEAR_PX)
     if look.gloss > 0.1:
-        shine = noise(rng, (half // 4, half // 4), (90 * k / 8, 90 * k / 8), 2)
-        out += cv2.resize(np.asarray(np.clip(shine - 0.6, 0, 2) * 70 * look.gloss, np.float32), (n, n))[..., None]
-    _smears(out, style, board, rng, k, origin)
-    return Canvas(np.clip(out, 0, 255, out=out).astype(np.uint8), k, origin)
+        shine = noise(rng, (n // SMEAR_PX, n // SMEAR_PX), (90 * k / 8, 90 * k / 8), 2)
+        levels += np.clip(shine - 0.6, 0, 2) * np.float32(70 * look.gloss)
+    grey = cv2.resize(levels.astype(np.int16), (n, n), interpolation=cv2.INTER_LINEAR)
+    return Canvas(np.asarray(cv2.add(canvas, cv2.merge([grey] * 3), dtype=cv2.CV_8U), np.uint8), k, origin)
 
 
-def _smears(out: NDArray[np.float32], style: Style, board: BoardSpec, rng: Generator, k: float, origin: float) -> None:
-    """Powder wiped over the frame, lamps in its lacquer and stickers, in place."""
-    q, n, w = 4, out.shape[0], style.frame.width
-    layer = np.zeros((n // q, n // q), np.float32)
+def _smears(style: Style, board: BoardSpec, rng: Generator, k: float, origin: float, size: int) -> NDArray[np.float32]:
+    """Powder wiped over the frame, lamps in its lacquer and stickers: levels, on a grid of `SMEAR_PX`."""
+    q, w = SMEAR_PX, style.frame.width
+    layer = np.zeros((size, size), np.float32)
     for _ in range(style.frame.smears):
         along, off = rng.uniform(-w, board.side + w), rng.uniform(-w, 4)
         x, y = [(along, off), (along, board.side - off), (off, along), (board.side - off, along)][int(rng.integers(4))]
         c = (int((x - origin) * k / q), int((y - origin) * k / q))
         axes = (max(1, int(rng.gamma(2, 9) * k / q)), max(1, int(rng.gamma(2, 4) * k / q)))
         cv2.ellipse(layer, c, axes, float(rng.uniform(0, 180)), 0, 360, (float(rng.uniform(-110, 160)),), -1, cv2.LINE_AA)
-    soft = cv2.GaussianBlur(layer, (0, 0), float(rng.uniform(0.4, 4)) * k / q + 0.3) if layer.any() else layer
-    out += cv2.resize(np.asarray(soft, np.float32), (n, n), interpolation=cv2.INTER_LINEAR)[..., None]
+    return np.asarray(cv2.GaussianBlur(layer, (0, 0), float(rng.uniform(0.4, 4)) * k / q + 0.3), np.float32)
 
 
 def _cable(pen: Pen, board: BoardSpec, rng: Generator) -> None:

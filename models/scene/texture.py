@@ -46,13 +46,18 @@ def tint(field: Field, colour: Bgr) -> Field:
     return np.asarray(field[..., None] * np.asarray(colour, np.float32), np.float32)
 
 
-def wood(rng: Generator, look: Wood, size: tuple[int, int], px_per_mm: float) -> Field:
-    """The bare wood or felt, shape (h, w, 3), levels 0 to 255."""
+def _stained(field: Field, colour: Bgr) -> Image:
+    """A grey field in a colour, uint8, shape (h, w, 3)."""
+    return np.asarray(cv2.merge([cv2.convertScaleAbs(field, alpha=c) for c in colour]), np.uint8)
+
+
+def wood(rng: Generator, look: Wood, size: tuple[int, int], px_per_mm: float) -> Image:
+    """The bare wood or felt, uint8, shape (h, w, 3)."""
     w, h = size
     k = px_per_mm
     if look.felt:
         nap = 0.06 * noise(rng, size, (1.5 * k, 1.5 * k), 1) + 0.05 * look.blotch * noise(rng, size, (90 * k, 90 * k), 3)
-        return tint(np.asarray(1 + nap, np.float32), look.base)
+        return _stained(np.asarray(1 + nap, np.float32), look.base)
     along, across = 260 * k, 5 * k
     cell = (across, along) if look.upright else (along, across)
     grain = noise(rng, size, cell, 2)
@@ -66,8 +71,9 @@ def wood(rng: Generator, look: Wood, size: tuple[int, int], px_per_mm: float) ->
     if look.figure:
         flames = np.clip(np.sin(figure * float(rng.uniform(8, 26))) ** 2 - 0.45, 0, 1)
         value *= 1 - 0.55 * look.figure * cv2.resize(np.asarray(flames, np.float32), size, interpolation=cv2.INTER_LINEAR)
-    out = tint(np.asarray(value, np.float32), look.base)
-    out[..., 0] -= 25 * look.blotch * slow * 4
+    out = _stained(np.asarray(value, np.float32), look.base)
+    # Where wood is darker it is browner.
+    out[..., 0] = cv2.subtract(out[..., 0], np.asarray(100 * look.blotch * slow, np.float32), dtype=cv2.CV_8U)
     return out
 
 
