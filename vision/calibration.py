@@ -9,19 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from itertools import product
 from typing import Final
 
 import cv2
 import numpy as np
 
 from models.errors import BadInput
-from vision.edges import Side, bands, moved
+from vision.cushions import RISE_SPREAD, USUAL_RISE
+from vision.edges import Side
 from vision.evidence import Evidence, glance, judge, known
 from vision.lens import fit_lens, undistorted
 from vision.lines import EdgeField, edge_field, find_lens, find_lines, straightened_field
-from vision.markings import Markings, mark_offsets, markings
+from vision.markings import Markings, markings
 from vision.quads import find_quads, side_coordinates, square_to_quad, squareness
+from vision.refine import Measured, refine
+from vision.settle import Settled, settle
 from vision.types import Array, Calibration, Image, NoBoard, bent, straightened, transform
 
 COARSE_PX: Final = 640
@@ -37,22 +39,20 @@ FINALISTS: Final = 4
 """Outlines that are fitted and compared once more."""
 PASSES: Final = (0.03, 0.012, 0.008)
 """How far beside each side its edge is looked for, fit after fit (part of a side)."""
-HIDDEN_PRICE: Final = 1.5
-"""Price of passing over an edge that is seen at the picture's border."""
-HIDDEN_STEPS: Final = 26
-"""Places tried for a side that lies outside the picture."""
-BEYOND_SIGMA: Final = 0.02
-"""How far outside the picture a side is expected that cannot be seen (part of a side)."""
+SEEN_RISE_SIGMA: Final = 0.004
+"""Error of the frame's height where its edges are seen (part of a side)."""
+DOUBT: Final = 7.0
+"""By so many times its error a side is doubted of which nothing is straight."""
+TRUSTED: Final = 0.55
+"""A stretch of lines that agrees so well with the others is measured by."""
 LENS_STEP: Final = 0.004
 """A change of the lens coefficient that is worth another fit."""
-MARKS_SIGMA: Final = 0.006
-"""How far a board's printing may be off its middle (part of a side)."""
-OBLIQUE_SIGMA: Final = 0.02
-"""How far a true surface may be from a square: lens, cropped picture (part of a side)."""
 SURE: Final = 0.9
 """An outline of this confidence needs no rival."""
 SKEW: Final = 0.06
 """An outline so far from a square (part of a side) is hardly a board."""
+UNEVEN: Final = 0.018
+"""Lines along the cushions that differ so much in distance (part of a side) are no board's."""
 UNMARKED: Final = 0.4
 """What a board without lines along its cushions counts, against 1 for even lines."""
 LEAST: Final = 0.66
@@ -147,78 +147,40 @@ def views(raw: Image, k1: float) -> Views:
     return Views(raw, straight, lab, coarse, k1)
 
 
-def settle(view: Views, corners: Array, half: float, marks: Markings) -> tuple[Array, tuple[Side | None, ...]]:
-    """Choose each side's edge among the parallel ones, so that all four make a square with even markings; then fit it.
-
-    The innermost firm edge is the wood's; an outer one (frame, rim) or a weaker inner one (shadow, glue) is taken
-    only if the square or the markings ask for it.
-    """
-    around = bands(view.lab, corners, half)
-    choices: list[list[tuple[float, float, float, int]]] = []
-    lines = []
-    for band in around:
-        found = [] if band.hidden() else band.search()
-        lines.append(found)
-        row: list[tuple[float, float, float, int]] = []
-        if band.hidden() or band.at_border():
-            # A side beyond the picture: the square and the markings tell how far.
-            price = HIDDEN_PRICE if found else 0.0
-            row = [(float(d), float(d), price, -1) for d in np.linspace(-4 * half, half, HIDDEN_STEPS)]
-        if not found:
-            choices.append(row or [(0.0, 0.0, 0.0, -1)])
-            continue
-        strongest = max(x.strength for x in found)
-        firm = [x for x in found if x.strength > 0.55 * strongest]
-        inner = max(x.first + x.last for x in firm)
-        for n, x in enumerate(found):
-            outer = x.first + x.last < inner - 1e-6
-            price = 0.8 if outer else 0.0
-            price += 1.5 * (1.0 - x.strength / strongest) + 0.9 * (1.0 - x.hardness)
-            row.append((*band.offsets(x), price, n))
-        choices.append(row)
-    combos = list(product(*choices))
-    offsets = np.array([[c[:2] for c in combo] for combo in combos])
-    cost = np.array([sum(c[2] for c in combo) for combo in combos], np.float64)
-    outlines = moved(corners, offsets)
-    cost += np.minimum(squareness(outlines, view.size) / OBLIQUE_SIGMA, 4.0) ** 2 / 2
-    side_px = float(np.linalg.norm(corners - np.roll(corners, 1, 0), axis=1).mean())
-    for k, band in enumerate(around):
-        if band.hidden() or band.at_border():
-            middle = (outlines[:, k] + outlines[:, (k + 1) % 4]) / 2
-            beyond = np.maximum(-middle, middle - np.array(view.size)).max(1) / side_px
-            cost += (np.maximum(beyond, 0) / BEYOND_SIGMA) ** 2 / 2
-    if marks.seen():
-        _, want = mark_offsets(corners, marks.shift)
-        off = offsets.mean(2) - want.mean(1)
-        off -= np.median(off, axis=1, keepdims=True)
-        cost += (np.minimum(np.abs(off) / MARKS_SIGMA, 3.0) ** 2).sum(1) / 2
-    best = combos[int(np.argmin(cost))]
-    sides: list[Side | None] = []
-    final = np.zeros((1, 4, 2))
-    for k, (start, stop, _, n) in enumerate(best):
-        side = around[k].fitted(lines[k][n]) if n >= 0 else None
-        sides.append(side)
-        final[0, k] = (start, stop) if side is None else (side.start, side.stop)
-    return moved(corners, final)[0], tuple(sides)
-
-
 def look_closer(view: Views, corners: Array) -> Found:
     """Fit an outline to the edges and judge it anew."""
-    sides: tuple[Side | None, ...] = (None,) * 4
-    before = corners
+    rise, rise_sigma = USUAL_RISE, RISE_SPREAD
+    seen = corners
     for half in PASSES:
-        before = corners
-        corners, sides = settle(view, corners, half, markings(view.fine, corners))
+        before = seen
+        marks = markings(view.fine, seen)
+        settled = settle(view.lab, seen, half, marks)
+        if settled.found >= 2:
+            rise, rise_sigma = settled.rise, SEEN_RISE_SIGMA
+        refined = refine(seen, view.size, measured(settled, marks, rise, rise_sigma))
+        corners, seen, rise = refined.corners, refined.seen, refined.rise
     h = square_to_quad(before[None])[0]
     points = [
         transform(h, side_coordinates(k, s.points[:, 0], s.points[:, 1])) if s is not None else np.zeros((0, 2))
-        for k, s in enumerate(sides)
+        for k, s in enumerate(settled.sides)
     ]
     marks = markings(view.fine, corners)
     evidence = judge(view.coarse, scaled(corners, view.coarse.shape[1] / view.fine.shape[1]))
     oblique = float(squareness(corners[None], view.size)[0])
-    confidence, reasons = confide(evidence, marks, sides, oblique)
-    return Found(corners, view.k1, sides, tuple(points), evidence, marks, oblique, confidence, reasons)
+    confidence, reasons = confide(evidence, marks, settled.sides, oblique)
+    return Found(corners, view.k1, settled.sides, tuple(points), evidence, marks, oblique, confidence, reasons)
+
+
+def measured(settled: Settled, marks: Markings, rise: float, rise_sigma: float) -> Measured:
+    """What the chosen edges and the lines along them say about the outline that was looked along."""
+    firm = np.array([s is not None and s.inliers > 0.2 for s in settled.sides])
+    doubt = np.array([1.0 if s is None else 1 + DOUBT * (1 - s.inliers * s.seen) for s in settled.sides])
+    trusted = (marks.trust > TRUSTED) & marks.seen()
+    return Measured(
+        wood=np.where(firm[:, None], settled.offsets, np.nan), doubt=doubt, top=settled.top,
+        lines=np.where(trusted, marks.shift, np.nan), place=marks.place() if marks.seen() else float("nan"),
+        rise=rise, rise_sigma=rise_sigma,
+    )  # fmt: skip
 
 
 def look_straight(view: Views, found: Found) -> Found:
@@ -247,7 +209,7 @@ def confide(evidence: Evidence, marks: Markings, sides: tuple[Side | None, ...],
     if marks.seen():
         # Where a hand or pieces lie over one stretch its lines may be mistaken: the worst of the eight does not count.
         uneven = float(np.sort(np.abs(marks.shift[marks.trust > 0.4]))[-2])
-        even = float(np.clip(1.3 - uneven / (3 * MARKS_SIGMA), 0, 1))
+        even = float(np.clip(1.3 - uneven / UNEVEN, 0, 1))
         kind = "base lines of a tournament board" if marks.tournament() else "lines along the cushions"
         reasons.append(f"{kind}, even on all sides to {100 * uneven:.1f} % of a side")
     else:
@@ -277,7 +239,7 @@ def find_board(image: Image, source: str = "the picture") -> Calibration:
 
     Raises
     ------
-    BadInput
+    NoBoard
         If no board is found.
     """
     coarse, k = reduced(image, COARSE_PX)

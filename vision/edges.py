@@ -46,8 +46,8 @@ SLOPE: Final = 6.0
 """How far inwards a slope is told from a step (in scales of the edge)."""
 SOFT: Final = 2.5
 """Scale of the coarser look, against the finer's."""
-SOFT_GAIN: Final = 1.4
-"""What a step of the coarser look counts: a hard edge is twice as steep in the finer, a soft one as steep in both."""
+SOFT_GAIN: Final = 1.0
+"""What a step of the coarser look counts. More would take two hard edges, close together, for one between them."""
 WEAKEST: Final = 0.2
 """An edge of less mean step, against a firm one, is none."""
 

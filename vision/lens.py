@@ -12,8 +12,8 @@ from vision.types import Array, Image, straightened
 
 USUAL: Final = 0.04
 """Standard deviation of the coefficient k1 of usual cameras."""
-CROOKED: Final = 0.001
-"""How far real cushions depart from straight without any lens (part of a side)."""
+CROOKED: Final = 0.0004
+"""Root mean square by which real cushions depart from straight without any lens (part of a side)."""
 CONVINCING: Final = 2.5
 """A bend is believed if it explains so much more than none does (squares of `CROOKED`, summed over the sides)."""
 TRIED: Final = np.linspace(-0.2, 0.2, 15)

@@ -69,6 +69,15 @@ class Markings:
         places = (ICF.base_outer / ICF.side, ICF.base_inner / ICF.side)
         return bool(len(at)) and all(np.abs(at - p).min() < tolerance for p in places)
 
+    def place(self, tolerance: float = 0.012) -> float:
+        """How much farther inwards the base lines lie than on a tournament board (part of a side); NaN if no such pair is seen."""
+        at = np.sort(self.at()[:4])
+        outer, inner = ICF.base_outer / ICF.side, ICF.base_inner / ICF.side
+        pairs = [(a, b) for a in at for b in at if abs((b - a) - (inner - outer)) < 0.004]
+        off = [((a - outer) + (b - inner)) / 2 for a, b in pairs]
+        nearest = min(off, key=abs, default=np.nan)
+        return float(nearest) if abs(nearest) < tolerance else float("nan")
+
 
 def line_profiles(image: Image, corners: Array) -> NDArray[np.float64]:
     """Contrast of lines parallel to the cushions by distance: shape (8, n), per side and half; dark and bright lines alike."""
