@@ -15,6 +15,8 @@ def add_commands(app: typer.Typer) -> None:
     """Register the commands."""
     app.command()(train)
     app.command()(evaluate)
+    app.command()(label)
+    app.command("fine-tune")(fine_tune)
 
 
 def train(
@@ -46,3 +48,29 @@ def evaluate(
     from carromeye.commands.evaluate import run
 
     run(weights, boards, seed, data, out, json)
+
+
+def fine_tune(
+    folder: Annotated[Path, typer.Argument(help="Labelled pictures: what `carromeye label` exported, corrected, or another YOLO folder.")],
+    out: Annotated[Path | None, typer.Option("-o", "--out", help="Where weights, figures and crops go. [default: runs/fine-tune]")] = None,
+    weights: Annotated[Path | None, typer.Option(help="Start from these weights of this network instead of the program's.")] = None,
+    seed: Annotated[int, typer.Option(help="Settles what is held out, shown and rendered.")] = 1,
+    minutes: Annotated[float | None, typer.Option(help="End after so many minutes of training.")] = None,
+    device: Device = "auto",
+) -> None:
+    """Train the detector on with your own labelled boards (extra: train)."""
+    from carromeye.commands.fine_tune import run
+
+    run(folder, out, weights, seed, minutes, device)
+
+
+def label(
+    source: Annotated[Path, typer.Argument(metavar="VIDEO", help="A video, a picture, or a folder of pictures.")],
+    out: Annotated[Path, typer.Option("-o", "--out", help="A new folder.")] = Path("labels"),
+    frames: Annotated[int, typer.Option(help="Frames to export.")] = 40,
+    weights: Weights = None,
+) -> None:
+    """Export varied frames with what is found on them, to be corrected (YOLO, CVAT)."""
+    from carromeye.commands.label import run
+
+    run(source, out, frames, weights)

@@ -12,15 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.board import ICF
-from models.detector.contract import DISC, HAND, INPUT_PX, MARGIN_MM
+from models.detector.contract import DISC, HAND, INPUT_PX, MARGIN_MM, PIXEL_CENTRE
 from models.detector.examples import Example, light_of, on_surface, px_per_mm
 from models.detector.labels import Labels
-from models.detector.run import Found
 from vision.calibration import find_board
-from vision.detector import CENTRE_PX
+from vision.detector import Boxes, Detector
 from vision.palette import palette_of
 from vision.picture import read_picture
-from vision.pieces import Seen, apart, disc_colours, is_round, playable
+from vision.pieces import Seen, is_round, see
 from vision.types import Array, Calibration, Image
 
 ROUND: Final = 1.15
@@ -78,8 +77,8 @@ def _through(calibration: Calibration, boxes: Array, side: int) -> Array:
     out = np.zeros((len(boxes), 4))
     k = calibration.scale()
     for i, (cx, cy, w, h) in enumerate(boxes):
-        around = np.array([[cx - w / 2, cy], [cx + w / 2, cy], [cx, cy - h / 2], [cx, cy + h / 2]]) - CENTRE_PX
-        px = (calibration.to_board(around) + MARGIN_MM) * k + CENTRE_PX
+        around = np.array([[cx - w / 2, cy], [cx + w / 2, cy], [cx, cy - h / 2], [cx, cy + h / 2]]) - PIXEL_CENTRE
+        px = (calibration.to_board(around) + MARGIN_MM) * k + PIXEL_CENTRE
         out[i] = (*px.min(axis=0), *px.max(axis=0))
     return np.clip(out, 0, side)
 
@@ -114,28 +113,41 @@ def examples(labels: Sequence[Labels]) -> Iterator[Example]:
         yield example_of(rectified(one))
 
 
-def look(board: Image, found: Found) -> tuple[Seen, Array]:
-    """The discs that a network found on a rectified board, with their colours.
+class Eye(Detector):
+    """A detector that keeps the boxes which it gave last: what is seen on a board no longer knows its box."""
+
+    def __call__(self, rectified: Image) -> tuple[Boxes, Boxes]:
+        """Discs and hands in a rectified picture."""
+        self.discs, self.hands = super().__call__(rectified)
+        return self.discs, self.hands
+
+
+def look(image: Image, board: Image, calibration: Calibration, eye: Eye) -> tuple[Seen, Array, Array]:
+    """Discs and hands in a picture and its rectified board.
 
     Returns
     -------
     seen : Seen
-    boxes : ndarray, shape (n, 4)
-        x0, y0, x1, y1 (px from the picture's edge) of each disc in the order of `seen`.
+    discs, hands : ndarray, shape (n, 4) and (k, 4)
+        x0, y0, x1, y1 (px of the rectified board, from its edge); discs in the order of `seen`.
     """
-    own = found.cls == DISC
-    boxes, score = found.boxes[own], found.score[own]
-    k = px_per_mm(board)
-    mm = np.c_[(boxes[:, :2] + boxes[:, 2:]) / 2 / k - MARGIN_MM, (boxes[:, 2:] - boxes[:, :2]) / k]
-    keep = playable(mm[:, 0], mm[:, 1], mm[:, 2:].min(axis=1, initial=np.inf) / 2, ICF)
-    keep[keep] = apart(mm[keep], score[keep])
-    mm, boxes, score = mm[keep], boxes[keep], score[keep]
-    centred = np.c_[(boxes[:, :2] + boxes[:, 2:]) / 2 - CENTRE_PX, boxes[:, 2:] - boxes[:, :2]]
-    seen = Seen(
-        x=mm[:, 0], y=mm[:, 1], r=mm[:, 2:].min(axis=1, initial=np.inf) / 2, w=mm[:, 2], h=mm[:, 3],
-        colour=disc_colours(board, centred), score=score, hands=np.zeros((0, 5)),
-    )  # fmt: skip
-    return seen, boxes
+    seen = see(image, board, calibration, eye)
+    middle = (np.stack([seen.x, seen.y], axis=1) + MARGIN_MM) * calibration.scale()
+    away = np.linalg.norm(middle[:, None] - eye.discs.boxes[None, :, :2], axis=2)
+    own = away.argmin(axis=1) if len(seen) else np.zeros(0, int)
+    return seen, _edges(eye.discs.boxes[own]), _edges(eye.hands.boxes)
+
+
+def _edges(boxes: Array) -> Array:
+    middle = boxes[:, :2] + PIXEL_CENTRE
+    return np.concatenate([middle - boxes[:, 2:] / 2, middle + boxes[:, 2:] / 2], axis=1)
+
+
+def flat(side: int) -> Calibration:
+    """The calibration of a rectified board taken for a camera's picture, `side` px wide."""
+    s = ICF.side
+    square = np.array([[0, 0], [s, 0], [s, s], [0, s]], np.float64)
+    return Calibration((square + MARGIN_MM) * side / (s + 2 * MARGIN_MM), (side, side))
 
 
 def kinds_of(seen: Sequence[Seen]) -> list[NDArray[np.int_]]:

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from carromeye.commands.train import plain, print_figures, with_time_left
-from carromeye.labelled import examples, kinds_of, look
+from carromeye.labelled import Eye, examples, flat, kinds_of, look
 from carromeye.progress import step
 from models.detector.contract import WEIGHTS
 from models.detector.evaluate import ALL, LEAST_SCORE, Outcome, by_condition, figures, outcome, pair
@@ -56,7 +56,7 @@ def run(weights: Path | None, boards: int, seed: int, data: Path | None, out: Pa
         labels, unlabelled = read_folder(data)
         source, total = examples(labels), len(labels)
     folder = output_folder(out) if out is not None else None
-    result = _Result()
+    result = _Result(Eye(weights or WEIGHTS))
     with step("Measuring", 1.0) as show:
         tell = with_time_left(show)
         for number, example in enumerate(source, 1):
@@ -79,7 +79,8 @@ def run(weights: Path | None, boards: int, seed: int, data: Path | None, out: Pa
 class _Result:
     """What is gathered over the boards; pictures only of the worst."""
 
-    def __init__(self) -> None:
+    def __init__(self, eye: Eye) -> None:
+        self._eye = eye
         self._outcomes: list[Outcome] = []
         self._kinds = np.zeros((len(PIECES), len(KINDS)), np.int64)
         self._match: list[tuple[Example, Seen, Array]] = []
@@ -90,8 +91,8 @@ class _Result:
         self._outcomes.append(o)
         if self._match and self._match[0][0].match != example.match:
             self._settle()
-        sure = found.score >= SCORE
-        self._match.append((example, *look(example.picture, Found(found.boxes[sure], found.cls[sure], found.score[sure]))))
+        seen, discs, _ = look(example.picture, example.picture, flat(len(example.picture)), self._eye)
+        self._match.append((example, seen, discs))
         hands = int(o.confusion[1, 2] + o.confusion[2, 1])
         bad = len(o.missed) + len(o.invented) + float((o.errors_mm / FAR_MM).sum()) / max(1, len(o.errors_mm)) + 0.5 * hands
         self._worst = sorted([*self._worst, (bad, o, example.picture)], key=lambda w: -w[0])[:WORST]

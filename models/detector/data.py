@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import cv2
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    Batch: TypeAlias = dict[str, Any]
+from models.detector.crops import Crop
+
+Batch: TypeAlias = dict[str, Any]
+"""Tensors by name, see `batches`."""
 
 
 def read_crop(picture: Path) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
@@ -46,23 +48,31 @@ def batches(shards: list[Path], size: int, rng: Generator, fresh: bool = True) -
 
     Each batch has ``img`` (b, 3, h, w) RGB 0 to 255, ``cls`` (n, 1), ``bboxes`` (n, 4) and ``batch_idx`` (n,). `fresh` augments.
     """
-    import torch
-
     paths = [p for s in shards for p in sorted(s.glob("*.jpg"))]
     order = rng.permutation(len(paths))
     for start in range(0, len(paths) - size + 1, size):
-        images, labels, index = [], [], []
-        for i, k in enumerate(order[start : start + size]):
-            image, rows = read_crop(paths[k])
-            if fresh:
-                image, rows = augment(image, rows, rng)
-            images.append(image[..., ::-1].transpose(2, 0, 1))
-            labels.append(rows)
-            index.append(np.full(len(rows), i, np.float32))
-        rows = np.concatenate(labels)
-        yield {
-            "img": torch.from_numpy(np.stack(images)),
-            "cls": torch.from_numpy(rows[:, :1].copy()),
-            "bboxes": torch.from_numpy(rows[:, 1:].copy()),
-            "batch_idx": torch.from_numpy(np.concatenate(index)),
-        }
+        chosen = [read_crop(paths[k]) for k in order[start : start + size]]
+        yield assemble([augment(image, rows, rng) for image, rows in chosen] if fresh else chosen)
+
+
+def assemble(crops: Sequence[tuple[NDArray[np.uint8], NDArray[np.float32]]]) -> Batch:
+    """One batch of crops with their labels (see `read_crop`), in the form of `batches`."""
+    import torch
+
+    rows = np.concatenate([labels for _, labels in crops])
+    index = np.repeat(np.arange(len(crops), dtype=np.float32), [len(labels) for _, labels in crops])
+    return {
+        "img": torch.from_numpy(np.stack([image[..., ::-1].transpose(2, 0, 1) for image, _ in crops])),
+        "cls": torch.from_numpy(rows[:, :1].copy()),
+        "bboxes": torch.from_numpy(rows[:, 1:].copy()),
+        "batch_idx": torch.from_numpy(index),
+    }
+
+
+def labels_of(crop: Crop) -> NDArray[np.float32]:
+    """A crop's boxes as labels, in fractions of its side; see `read_crop`."""
+    b, side = crop.boxes, len(crop.picture)
+    out = np.c_[
+        b[:, 0], (b[:, 1] + b[:, 3]) / 2 / side, (b[:, 2] + b[:, 4]) / 2 / side, (b[:, 3] - b[:, 1]) / side, (b[:, 4] - b[:, 2]) / side
+    ]
+    return np.asarray(out, np.float32)

@@ -7,9 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.detector import train
+from models.detector import crops, train
 from models.detector.average_precision import average_precision
+from models.detector.contract import WEIGHTS
+from models.detector.fine_tune import Tuning, tune
 from models.detector.learn import ahead, falling
+from models.detector.restore import difference, restore
+from models.detector.run import Network
 from models.errors import BadInput
 
 pytest.importorskip("ultralytics")
@@ -59,6 +63,36 @@ def test_the_rate_falls_from_the_highest_to_almost_none() -> None:
     rates = [falling(p) for p in np.linspace(0, 1.2, 30)]
     assert (rates[0], rates[-1]) == (1.0, pytest.approx(0.02))
     assert all(np.diff(rates) <= 0)
+
+
+def test_the_export_can_be_trained_on(tmp_path: Path) -> None:
+    model = restore(WEIGHTS)
+    assert difference(model, Network(WEIGHTS)) < 1e-3
+    boards = [board.crop() for board in crops.boards(31, 3)]
+    told: list[str] = []
+    tuning = Tuning(steps=4, batch=4)
+    tuned = tune(model, boards, tuning, tmp_path / "crops", "cpu", 0, lambda part, note: told.append(note))
+    assert len(told) == 4
+    changed = [n for n, v in restore(WEIGHTS).state_dict().items() if not (v == tuned.state_dict()[n]).all()]
+    assert changed
+    assert not [n for n in changed if "running" in n]
+    train.export(tuned, tmp_path / "tuned.onnx")
+    assert difference(tuned, Network(tmp_path / "tuned.onnx")) < 1e-3
+    assert difference(restore(tmp_path / "tuned.onnx"), Network(tmp_path / "tuned.onnx")) < 1e-3
+
+
+def test_weights_of_another_network_are_refused(tmp_path: Path) -> None:
+    import onnx
+
+    graph = onnx.load(str(WEIGHTS))
+    for value in graph.graph.initializer:
+        if value.name == "model.0.conv.bias":
+            value.name = "model.0.other"
+    for node in graph.graph.node:
+        node.input[:] = ["model.0.other" if name == "model.0.conv.bias" else name for name in node.input]
+    onnx.save(graph, str(tmp_path / "other.onnx"))
+    with pytest.raises(BadInput, match=r"no export of this version's network \(model\.0\.bn\.bias"):
+        restore(tmp_path / "other.onnx")
 
 
 def test_average_precision_is_near_ultralytics_own() -> None:

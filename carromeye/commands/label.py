@@ -1,0 +1,70 @@
+"""`carromeye label`: frames with our detections, to be corrected by a person in a labelling tool."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+
+from carromeye.labelled import Eye
+from carromeye.labelling import SHARES, Frame, choose, frames_of_pictures, frames_of_video, write
+from carromeye.progress import step
+from models.detector.contract import WEIGHTS
+from models.errors import BadInput
+from models.files import output_folder
+from vision.picture import is_picture
+from vision.video import video_info
+
+
+def run(source: Path, out: Path, number: int, weights: Path | None) -> None:
+    """Export varied boards of a video, a picture or a folder of pictures, with what is found on them, into a new folder.
+
+    Raises
+    ------
+    BadInput
+        If the source cannot be read or shows no board, or `out` holds anything: corrected labels are never written over.
+    """
+    if number < 1:
+        raise BadInput("--frames: at least 1")
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise BadInput(f"{out} is not an empty folder; labels that somebody corrected are never written over: name another")
+    eye = Eye(weights or WEIGHTS)
+    frames, without = _pictures(source, eye) if source.is_dir() or is_picture(source) else (_video(source, eye, number), [])
+    if not frames:
+        raise BadInput(f"{source}: no board to label; {without[0] if without else 'there is no picture in it'}")
+    chosen = choose(frames, number)
+    _write_whole(out, chosen)
+    kinds = Counter(f.kind for f in chosen)
+    print(f"{len(chosen)} boards ({', '.join(f'{kinds[k]} {k}' for k in SHARES if kinds[k])}) written to {out}")
+    for line in without:
+        print(f"left out: {line}")
+    print(f"Correct the labels (docs/detector.md), then: carromeye fine-tune {out}")
+
+
+def _pictures(source: Path, eye: Eye) -> tuple[list[Frame], list[str]]:
+    pictures = sorted(p for p in source.iterdir() if p.is_file() and is_picture(p)) if source.is_dir() else [source]
+    with step("Finding boards", len(pictures)) as show:
+        return frames_of_pictures(pictures, eye, show)
+
+
+def _video(source: Path, eye: Eye, number: int) -> list[Frame]:
+    with step("Looking for varied frames", video_info(source).duration) as show:
+        return frames_of_video(source, eye, number, show)
+
+
+def _write_whole(out: Path, chosen: list[Frame]) -> None:
+    """Everything or nothing: the folder appears once it is whole."""
+    output_folder(out.resolve().parent)
+    part = out.resolve().with_name(f".{out.resolve().name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    try:
+        part.mkdir()
+        write(part, chosen)
+        with suppress(FileNotFoundError):
+            out.rmdir()
+        part.replace(out)
+    except OSError as e:
+        raise BadInput(f"cannot write to folder {out}: {e.strerror or e}") from e
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
