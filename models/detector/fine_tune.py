@@ -19,6 +19,7 @@ from models.detector.train import Show
 
 LEAST_BOARDS: Final = 5
 """Fewer labelled boards are none to learn from."""
+WARMUP_STEPS: Final = 20
 HELD_OUT: Final = 5
 """Of so many boards one is held out to measure on."""
 
@@ -32,7 +33,7 @@ class Tuning:
     steps, batch, seed : int
         Half of each batch are the club's crops, half rendered ones.
     rate : float
-        Highest learning rate: a sixth of what training from nothing has.
+        Highest learning rate: a third of what training from nothing has.
     minutes : float
         End after so many minutes even if steps are left; 0 for no limit.
     """
@@ -40,7 +41,7 @@ class Tuning:
     steps: int = 400
     batch: int = 16
     seed: int = 1
-    rate: float = 0.0005
+    rate: float = 0.001
     minutes: float = 0.0
 
     def rehearsed(self) -> int:
@@ -67,7 +68,7 @@ def tune(model: Any, boards: Sequence[Crop], tuning: Tuning, folder: Path, devic
     import torch
 
     torch.manual_seed(tuning.seed)
-    learner = Learner(model, tuning.rate, device, statistics=False)
+    learner = Learner(model, tuning.rate, device, statistics=False, warmup=WARMUP_STEPS)
     shards = -(-tuning.rehearsed() // SHARD)
     began, sums = time.monotonic(), np.zeros(3)
     with Rendering(folder, shards, SHARD, tuning.seed, workers) as rendering:
@@ -79,7 +80,7 @@ def tune(model: Any, boards: Sequence[Crop], tuning: Tuning, folder: Path, devic
             if part >= 1:
                 break
             sums += learner.learn(batch, part)
-            show(part, "loss " + " ".join(f"{v:.2f}" for v in sums / (step + 1)))
+            show(part, f"step {step + 1}, loss " + " ".join(f"{v:.2f}" for v in sums / (step + 1)))
     return learner.average.to("cpu")
 
 

@@ -62,12 +62,15 @@ class Learner:
         ``cpu`` or ``cuda``.
     statistics : bool
         Let batch normalisation follow the batches; no, where it has been folded into the convolutions.
+    warmup : int
+        Steps over which the rate rises.
     """
 
-    def __init__(self, model: Any, rate: float, device: str, statistics: bool = True) -> None:
+    def __init__(self, model: Any, rate: float, device: str, statistics: bool = True, warmup: int = WARMUP_STEPS) -> None:
         import torch
 
-        self.device, self.rate, self.step, self._statistics = device, rate, 0, statistics
+        self.device, self.rate, self.step = device, rate, 0
+        self._statistics, self._warmup = statistics, warmup
         self.model = model.to(device)
         self.average = copy.deepcopy(self.model).eval()
         own = [p for p in self.model.parameters() if p.requires_grad]
@@ -102,7 +105,7 @@ class Learner:
             for m in self.model.modules():
                 if isinstance(m, torch.nn.BatchNorm2d):
                     m.eval()
-        rate = self.rate * min(1, (self.step + 1) / WARMUP_STEPS) * falling(part)
+        rate = self.rate * min(1, (self.step + 1) / self._warmup) * falling(part)
         for group in self._optimiser.param_groups:
             group["lr"] = rate
         moved = {k: v.to(self.device, non_blocking=True) for k, v in batch.items()}
