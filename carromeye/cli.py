@@ -12,7 +12,7 @@ from typing import Annotated, Final, TextIO
 
 import typer
 
-from carromeye.cli_detector import add_commands
+from carromeye.cli_detector import Weights, add_commands
 from models.errors import BadInput
 
 app = typer.Typer(
@@ -88,11 +88,12 @@ def detect(
     json: Annotated[bool, typer.Option("--json", help="Print corners and pieces as JSON.")] = False,
     out: Annotated[Path | None, typer.Option("-o", "--out", help="Write the annotated picture here.")] = None,
     corners: Corners = None,
+    weights: Weights = None,
 ) -> None:
     """Find the board and the pieces in one picture."""
     from carromeye.commands.detect import run
 
-    run(image, json, out, corners)
+    run(image, json, out, corners, weights)
 
 
 @app.command()
@@ -142,11 +143,12 @@ def review(
     players: Annotated[str | None, typer.Option(help='Who sits where: "south=Asha,north=Bina".')] = None,
     start: Annotated[Path | None, typer.Option(help="A stroke log whose first board's start tells how the video begins.")] = None,
     corners: Corners = None,
+    weights: Weights = None,
 ) -> None:
     """Review a video: strokes, rulings, score sheet, annotated video."""
     from carromeye.commands.review import run
 
-    run(video, out, laws, players, start, corners)
+    run(video, out, laws, players, start, corners, weights)
 
 
 @laws_app.command("list")

@@ -32,9 +32,10 @@ from reports.scoresheet import write_scoresheet
 from reports.video import AnnotatedVideo
 from reports.words import clock, plural
 from tracking.watcher import BoardWatcher
+from vision.detector import Detector
 from vision.types import Array
 from vision.video import Frame, read_video, video_info
-from vision.watch import Scene, survey, watch
+from vision.watch import EXPECTED, Scene, survey, watch
 
 OUTPUTS: Final = (
     "strokes.json", "rulings.json", "match.json", "trajectories.parquet", "scoresheet.html", "scoresheet.csv", "review.html", "review.mp4",
@@ -50,6 +51,8 @@ class Review:
 
     Attributes
     ----------
+    weights : Path
+        The detector's.
     interrupted : bool
         The user stopped it; what is there is what was finished.
     """
@@ -57,6 +60,7 @@ class Review:
     out: Path
     scene: Scene
     record: Record
+    weights: Path
     timings: dict[str, float] = field(default_factory=dict)
     interrupted: bool = False
 
@@ -82,14 +86,22 @@ class Review:
             },
             "equipment": vars(calibration.board),
             "laws": self.record.laws_facts(),
-            "versions": {"carromeye": version("carromeye"), "opencv": cv2.__version__, "av": av.__version__, "weights": sha256(WEIGHTS)},
+            "versions": {
+                "carromeye": version("carromeye"), "opencv": cv2.__version__, "av": av.__version__, "weights": sha256(self.weights),
+            },
             "timings": {k: round(v, 2) for k, v in self.timings.items()},
             "warnings": self.warnings(),
         }  # fmt: skip
 
 
 def review(
-    video: Path, out: Path, laws: str, players: tuple[Player, ...] = (), given: Match | None = None, corners: Array | None = None
+    video: Path,
+    out: Path,
+    laws: str,
+    players: tuple[Player, ...] = (),
+    given: Match | None = None,
+    corners: Array | None = None,
+    weights: Path = WEIGHTS,
 ) -> Review:
     """Review a video and leave everything in `out` (contracts: the stroke log, its rulings, trajectories, reports).
 
@@ -107,19 +119,21 @@ def review(
         A log whose first board's `start` tells how the video begins.
     corners : ndarray, shape (4, 2), optional
         The playing surface given by hand, see `carromeye.corners.parse_corners`.
+    weights : Path
+        The detector's.
 
     Raises
     ------
     BadInput
-        If the corners do not fit the picture, the video cannot be read, shows no board or no stroke, the law book is
-        missing, or `out` cannot be written.
+        If the weights are no detector's, the corners do not fit the picture, the video cannot be read, shows no board
+        or no stroke, the law book is missing, or `out` cannot be written.
     """
-    return _run(video, out, laws, players, given, corners, _report)
+    return _run(video, out, laws, players, given, corners, weights, _report)
 
 
 def watch_match(video: Path, out: Path, laws: str = "icf") -> dict[str, Any]:
     """The part of `review` without its reports: the stroke log, the rulings and the trajectories; gives the log."""
-    return _run(video, out, laws, (), None, None, _write_log).record.log()
+    return _run(video, out, laws, (), None, None, WEIGHTS, _write_log).record.log()
 
 
 def _run(
@@ -129,11 +143,13 @@ def _run(
     players: tuple[Player, ...],
     given: Match | None,
     corners: Array | None,
+    weights: Path,
     then: Callable[[Review], None],
 ) -> Review:
     record = Record(laws, load_lawbook(laws), players, given)
     record.check()
     info = video_info(video)
+    detector = Detector(weights, EXPECTED)
     by_hand = None if corners is None else given_calibration(corners, info.size)
     for name in OUTPUTS:
         refuse_same(video, out / name)
@@ -144,8 +160,8 @@ def _run(
     try:
         with step("Finding the board", None), corners_hint():
             began = time.monotonic()
-            scene = survey(info, calibration=by_hand)
-        done = Review(out, scene, record, {"survey": time.monotonic() - began})
+            scene = survey(info, detector, by_hand)
+        done = Review(out, scene, record, weights, {"survey": time.monotonic() - began})
         _watch(done)
         then(done)
     except BaseException:

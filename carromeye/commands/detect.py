@@ -12,6 +12,7 @@ import numpy as np
 from carromeye.corners import corners_hint, given_calibration, parse_corners
 from carromeye.drawing import radius_px
 from models.detections import COVER_CELLS, Detections
+from models.detector.contract import WEIGHTS
 from models.errors import BadInput
 from models.files import replacing
 from models.stroke import PIECES
@@ -27,13 +28,14 @@ from vision.types import Calibration
 from vision.watch import detections
 
 
-def run(image: Path, json: bool, out: Path | None, corners: str | None = None) -> None:
+def run(image: Path, json: bool, out: Path | None, corners: str | None = None, weights: Path | None = None) -> None:
     """Find the board and the pieces in a picture; print them, and draw them where a file is named.
 
     Raises
     ------
     BadInput
-        If `corners` cannot be used (see `carromeye.corners`), the picture cannot be read, shows no board, or `out` cannot be written.
+        If `weights` are no detector's, `corners` cannot be used (see `carromeye.corners`), the picture
+        cannot be read, shows no board, or `out` cannot be written.
     """
     if out is not None:
         picture_name(image, out)
@@ -42,7 +44,7 @@ def run(image: Path, json: bool, out: Path | None, corners: str | None = None) -
     with corners_hint():
         size = (picture.shape[1], picture.shape[0])
         calibration = find_board(picture, str(image)) if by_hand is None else given_calibration(by_hand, size)
-    seen = see(picture, calibration.rectify(picture), calibration, Detector())
+    seen = see(picture, calibration.rectify(picture), calibration, Detector(weights or WEIGHTS))
     pieces = _pieces(detections(seen, palette_of([seen]), None, np.zeros((COVER_CELLS, COVER_CELLS), bool)), calibration)
     if out is not None:
         marks = [Mark(p["cls"], p["x"], p["y"], p["r"]) for p in pieces]
