@@ -32,10 +32,12 @@ from reports.scoresheet import write_scoresheet
 from reports.video import AnnotatedVideo
 from reports.words import clock, plural
 from tracking.watcher import BoardWatcher
+from vision.course import Bump, Course
 from vision.detector import Detector
+from vision.survey import EXPECTED, Scene, survey
 from vision.types import Array
 from vision.video import Frame, read_video, video_info
-from vision.watch import EXPECTED, Scene, survey, watch
+from vision.watch import watch
 
 OUTPUTS: Final = (
     "strokes.json", "rulings.json", "match.json", "trajectories.parquet", "scoresheet.html", "scoresheet.csv", "review.html", "review.mp4",
@@ -73,7 +75,7 @@ class Review:
             else []
         )
         stopped = ["the review was stopped before the end of the video"] if self.interrupted else []
-        return [*doubt, *self.record.warnings, *stopped]
+        return [*doubt, *self.scene.course.warnings(), *self.record.warnings, *stopped]
 
     def meta(self) -> dict[str, Any]:
         """The object of `match.json`."""
@@ -83,6 +85,7 @@ class Review:
             "calibration": {
                 "corners": calibration.outline(), "size": calibration.size, "distortion": calibration.distortion,
                 "confidence": calibration.confidence, "reasons": calibration.reasons,
+                "moves": [_move(b, self.scene.course) for b in self.scene.course.bumps],
             },
             "equipment": vars(calibration.board),
             "laws": self.record.laws_facts(),
@@ -267,10 +270,17 @@ def _report(r: Review) -> None:
 
 
 def _annotate(scene: Scene, out: Path, captions: Captions) -> None:
-    marks = Marks(out / "trajectories.parquet", scene.calibration)
-    outline = scene.calibration.outline()
+    marks = Marks(out / "trajectories.parquet", scene.course)
     with step("Drawing the video", scene.info.duration) as show, AnnotatedVideo(out / "review.mp4") as video:
         for frame in read_video(scene.info):
             banner, footer = captions.at(frame.t)
+            calibration = scene.course.at(frame.t)
+            outline = None if calibration is None else calibration.outline()
             video.write(frame.image(), max(frame.t, 0.0), Overlay(marks.at(frame.t), outline, banner, footer, clock(frame.t)))
             show(frame.t)
+
+
+def _move(bump: Bump, course: Course) -> dict[str, Any]:
+    """A move of the camera or the board as `match.json` tells it."""
+    after = None if bump.until is None else course.at(bump.until)
+    return {"t": bump.t, "until": bump.until, "moved": bump.moved, "corners": None if after is None else after.outline()}

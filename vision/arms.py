@@ -1,6 +1,8 @@
 """Arms over the board: what differs from the bare scene, reaches in from outside or was found to be a hand.
 
-The detector says that there is a hand; this tells which part of the board it hides, whatever the sleeve.
+The detector says that there is a hand; this tells which part of the board it hides, whatever the sleeve. The bare
+scene is held to the light of each picture, and what the camera comes to see, or what is laid down beside the board
+and stays there, becomes part of it.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.detections import COVER_CELLS, Mask
+from vision.light import USUAL, light_on
 from vision.types import MARGIN_MM, Array, Calibration, Image
 
 SCENE_PX: Final = 2 * COVER_CELLS
@@ -29,6 +32,12 @@ UNEXPLAINED: Final = 0.5
 """Share of such a place that no disc explains; of a rack with its shadows less is left."""
 HAND_SHARE: Final = 0.25
 """Share of a detected hand's box that must differ from the bare scene for the box to count."""
+STAYS_S: Final = 12.0
+"""What lies still so long (s) and is no piece is part of the scene: a sun stripe, a box on the frame; arms move sooner."""
+LOOKS_EVERY_S: Final = 1.0
+"""Seconds between the pictures from which the scene is learnt."""
+SAME: Final = 12.0
+"""Sum of the channels' differences below which a place has stayed as it was."""
 
 
 class ArmFinder:
@@ -37,19 +46,64 @@ class ArmFinder:
     Parameters
     ----------
     rectified : sequence of ndarray
-        Rectified pictures (BGR), best from the whole video: at every place most of them show the bare scene.
+        Rectified pictures (BGR) in one light, best from the whole video: at every place most of them show the bare scene.
+    seen : ndarray of bool, shape (n, n), optional
+        Pixels of the rectified picture of which anything is known.
+
+    Attributes
+    ----------
+    light : Light
+        In the picture that `relit` was given last.
     """
 
-    def __init__(self, rectified: Sequence[Image], calibration: Calibration) -> None:
+    def __init__(self, rectified: Sequence[Image], calibration: Calibration, seen: Mask | None = None) -> None:
         self._scale = SCENE_PX / (calibration.board.side + 2 * MARGIN_MM)
         self._bare = np.median([self._reduce(p) for p in rectified], axis=0).astype(np.float32)
         inside = round((MARGIN_MM - OUTSIDE_MM) * self._scale)
         self._rim = np.ones((SCENE_PX, SCENE_PX), bool)
         self._rim[inside : SCENE_PX - inside, inside : SCENE_PX - inside] = False
+        edge = round(MARGIN_MM * self._scale)
+        self._surface = np.zeros((SCENE_PX, SCENE_PX), bool)
+        self._surface[edge : SCENE_PX - edge, edge : SCENE_PX - edge] = True
+        self._known = np.ones((SCENE_PX, SCENE_PX), bool) if seen is None else _reduced_mask(seen)
+        self._in_picture = self._known
+        self.light = USUAL
+        self._before: NDArray[np.float32] | None = None
+        self._stayed = np.zeros((SCENE_PX, SCENE_PX))
+        self._learnt = -np.inf
 
     @staticmethod
     def _reduce(rectified: Image) -> NDArray[np.float32]:
         return np.asarray(cv2.resize(rectified, (SCENE_PX, SCENE_PX), interpolation=cv2.INTER_AREA), np.float32)
+
+    def relit(self, rectified: Image) -> Image:
+        """A rectified picture (BGR) in the light of the bare scene."""
+        # Where arms hide most of the wood the light is taken to be as it was.
+        self.light = light_on(self._reduce(rectified), self._bare, self._surface & self._known & self._in_picture) or self.light
+        return self.light.taken_off(rectified)
+
+    def moved(self, seen: Mask) -> None:
+        """The camera or the board was moved; `seen` is what of the rectified picture the picture now holds, shape (n, n)."""
+        self._in_picture = _reduced_mask(seen)
+        self._before = None
+
+    def learn(self, rectified: Image, discs: Array, t: float) -> None:
+        """Take what has stayed for long in a picture at rest for part of the scene; arguments as for a call, `t` in s."""
+        if t - self._learnt < LOOKS_EVERY_S:
+            return
+        passed, self._learnt = min(t - self._learnt, 2 * LOOKS_EVERY_S), t
+        now = self._reduce(rectified)
+        if self._before is None:
+            self._stayed[:] = 0
+        else:
+            same = np.abs(now - self._before).sum(axis=2) < SAME
+            self._stayed = np.where(same & self._in_picture, self._stayed + passed, 0.0)
+        self._before = now
+        other = (np.abs(now - self._bare).sum(axis=2) > CONTRAST) | ~self._known
+        other = self._without(other.astype(np.uint8), discs * [1, 1, 1.3]) > 0
+        adopted = other & (self._stayed >= STAYS_S)
+        self._bare[adopted] = now[adopted]
+        self._known |= adopted
 
     def __call__(self, rectified: Image, hands: Array, discs: Array) -> tuple[Mask, Array]:
         """What is covered, and by which arms.
@@ -67,10 +121,11 @@ class ArmFinder:
         boxes : ndarray, shape (n, 5)
             One box per arm (mm: x0, y0, x1, y1, score); a hand that reaches in from outside without the detector's word has score 0.5.
         """
+        sure = self._known & self._in_picture
         difference = self._reduce(rectified) - self._bare
         # The camera's exposure lifts the whole picture alike.
-        difference -= np.median(difference, axis=(0, 1))
-        changed = (np.abs(difference).sum(axis=2) > CONTRAST).astype(np.uint8)
+        difference -= np.median(difference[sure], axis=0)
+        changed = ((np.abs(difference).sum(axis=2) > CONTRAST) & sure).astype(np.uint8)
         changed = np.asarray(cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
         _, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
         least = ARM_MM2 * self._scale**2
@@ -102,3 +157,8 @@ class ArmFinder:
     def _edges(stat: NDArray[np.int32]) -> tuple[float, float, float, float]:
         x, y, w, h = (float(v) for v in stat[:4])
         return x, y, x + w, y + h
+
+
+def _reduced_mask(seen: Mask) -> Mask:
+    """A mask of the rectified picture at the scene's size: true where all of a place is."""
+    return np.asarray(cv2.resize(seen.astype(np.uint8) * 255, (SCENE_PX, SCENE_PX), interpolation=cv2.INTER_AREA) == 255, np.bool_)

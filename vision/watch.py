@@ -3,61 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from models.detections import Detections, Mask
+from models.detections import COVER_CELLS, Detections, Mask
+from models.stroke import PIECES
 from vision.arms import ArmFinder
-from vision.calibration import calibrate_frames
-from vision.detector import Detector
+from vision.course import moved_mm
+from vision.follow import Follower, in_picture
 from vision.gate import MotionGate
-from vision.palette import Palette, palette_of
+from vision.light import Looks
+from vision.palette import Palette
 from vision.pieces import Seen, is_round, see
-from vision.types import Calibration
-from vision.video import Frame, VideoInfo, read_video, sample_video
+from vision.survey import Scene
+from vision.types import Image
+from vision.video import Frame, read_video
 
-SAMPLES: Final = 24
-"""Frames spread over the video from which the board and the classes' look are settled."""
-EXPECTED: Final = 0.1
-"""Least score of a detection over a video: tracking asks more of what it did not expect."""
 VOTES: Final = 3
 """Still frames that are looked at once motion ends: a settled board is detected by a vote of frames."""
 STILL_INTERVAL: Final = 1.0
 """Seconds between looks while nothing moves."""
-
-
-@dataclass(frozen=True)
-class Scene:
-    """What holds for a whole video: the board, and the look of its pieces."""
-
-    info: VideoInfo
-    calibration: Calibration
-    palette: Palette
-    detector: Detector
-    arms: ArmFinder
-
-
-def survey(info: VideoInfo, detector: Detector | None = None, calibration: Calibration | None = None) -> Scene:
-    """Settle what holds for a whole video from frames spread over it.
-
-    Parameters
-    ----------
-    calibration : Calibration, optional
-        Given by hand; the board is not looked for then.
-
-    Raises
-    ------
-    BadInput
-        If the video cannot be read or shows no board.
-    """
-    frames = [f.image() for f in sample_video(info, SAMPLES)]
-    calibration = calibration or calibrate_frames(frames)
-    detector = detector or Detector(min_score=EXPECTED)
-    rectified = [calibration.rectify(image) for image in frames]
-    seen = [see(image, flat, calibration, detector) for image, flat in zip(frames, rectified, strict=True)]
-    return Scene(info, calibration, palette_of(seen, calibration.board), detector, ArmFinder(rectified, calibration))
+LOST_INTERVAL: Final = 0.2
+"""Seconds between looks while the board is not known to be anywhere and nothing moves."""
+AIM_MM: Final = 20.0
+"""After a move of more (mm at a corner) motion is watched for in another part of the picture."""
 
 
 def detections(seen: Seen, palette: Palette, frame: Frame | None, cover: Mask, before: float = 0.0, *, still: bool = False) -> Detections:
@@ -70,23 +41,78 @@ def detections(seen: Seen, palette: Palette, frame: Frame | None, cover: Mask, b
 def watch(scene: Scene, on_frame: Callable[[Frame], None] = lambda _: None) -> Iterator[Detections]:
     """The detections of every frame in which something moves, and of a few of each stretch in which nothing does.
 
+    Where the camera or the board is moved, `scene.course` is told, and the frames in between are all covered.
+
     Parameters
     ----------
     on_frame : callable
         Told of every frame that is read, looked at or not; for a progress bar.
     """
-    gate = MotionGate(scene.calibration)
+    eye = _Eye(scene)
     quiet, looked, now = 0, -np.inf, -1 / scene.info.rate
     for frame in read_video(scene.info):
         before, now = now, frame.t
         on_frame(frame)
-        moves = gate.moves(frame.grey())
+        moves = eye.gate.moves(frame.grey())
         quiet = 0 if moves else quiet + 1
-        if quiet > VOTES and frame.t - looked < STILL_INTERVAL:
+        if quiet > VOTES and frame.t - looked < (LOST_INTERVAL if eye.lost else STILL_INTERVAL):
             continue
         looked = frame.t
+        yield eye.look(frame, before, still=not moves)
+    eye.finish(now)
+
+
+class _Eye:
+    """What is known of the board while a video is watched."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene, self._calibration = scene, scene.calibration
+        self._follower = Follower(scene.course, scene.bare, scene.known, scene.landmarks) if scene.landmarks is not None else None
+        self._arms = ArmFinder([scene.bare], scene.calibration, scene.known)
+        self._looks = Looks(scene.palette)
+        self._aimed = scene.calibration
+        self.gate = MotionGate(scene.calibration)
+        self.lost = False
+
+    def look(self, frame: Frame, before: float, *, still: bool) -> Detections:
+        """What one frame shows."""
         image = frame.image()
-        rectified = scene.calibration.rectify(image)
-        seen = see(image, rectified, scene.calibration, scene.detector)
-        cover, arms = scene.arms(rectified, seen.hands, np.stack([seen.x, seen.y, seen.r], axis=1))
-        yield detections(replace(seen, hands=arms), scene.palette, frame, cover, before, still=not moves)
+        rectified = self._rectified(image, frame.t, still)
+        self.lost = rectified is None
+        if rectified is None:
+            return _covered(frame, before)
+        calibration = self._calibration
+        rectified = self._arms.relit(rectified)
+        self._looks.see(frame.t, self._arms.light)
+        seen = see(image, rectified, calibration, self._scene.detector)
+        at = np.stack([seen.x, seen.y], axis=1)
+        discs = np.c_[at, seen.r]
+        cover, hands = self._arms(rectified, seen.hands, discs)
+        det = detections(replace(seen, hands=hands), self._looks.palette, frame, cover, before, still=still)
+        if still:
+            self._arms.learn(rectified, discs, frame.t)
+            self._looks.rest(at, seen.colour, det.prob)
+        return det
+
+    def finish(self, t: float) -> None:
+        """The video ends at `t` (s)."""
+        if self._follower is not None:
+            self._follower.finish(t)
+
+    def _rectified(self, image: Image, t: float, still: bool) -> Image | None:
+        if self._follower is None:
+            return self._calibration.rectify(image)
+        rectified = self._follower.look(image, t, still)
+        calibration = self._follower.calibration
+        if rectified is not None and calibration is not self._calibration:
+            self._calibration = calibration
+            self._arms.moved(in_picture(calibration))
+            if moved_mm(self._aimed, calibration) > AIM_MM:
+                self._aimed, self.gate = calibration, MotionGate(calibration)
+        return rectified
+
+
+def _covered(frame: Frame, before: float) -> Detections:
+    """A frame that tells nothing: all the board may be hidden."""
+    no, cover = np.zeros(0), np.ones((COVER_CELLS, COVER_CELLS), bool)
+    return Detections(frame.index, frame.t, no, no, no, no, no, np.zeros((0, len(PIECES))), no, np.zeros((0, 5)), cover, before)

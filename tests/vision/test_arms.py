@@ -77,3 +77,34 @@ def test_a_small_hand_counts_when_the_detector_says_so(finder: ArmFinder) -> Non
 def test_the_cameras_exposure_is_no_arm(finder: ArmFinder) -> None:
     brighter = np.clip(bare().astype(int) + 25, 0, 255).astype(np.uint8)
     assert not finder(brighter, NOTHING, np.zeros((0, 3)))[0].any()
+
+
+def test_a_lamp_is_no_arm_once_its_light_is_taken_off(finder: ArmFinder) -> None:
+    lamp = np.array([0.5, 0.6, 0.8]) * np.linspace(0.8, 1.2, RECTIFIED_PX)[None, :, None]
+    image = np.clip(bare() * lamp, 0, 255).astype(np.uint8)
+    assert finder(image, NOTHING, np.zeros((0, 3)))[0].any()
+    assert not finder(finder.relit(image), NOTHING, np.zeros((0, 3)))[0].any()
+    assert not finder.light.usual
+
+
+def test_what_the_picture_does_not_hold_is_no_arm(finder: ArmFinder) -> None:
+    image, seen = bare(), np.ones((RECTIFIED_PX, RECTIFIED_PX), bool)
+    image[:, :90], seen[:, :90] = 0, False
+    assert finder(image, NOTHING, np.zeros((0, 3)))[0].any()
+    finder.moved(seen)
+    assert not finder(image, NOTHING, np.zeros((0, 3)))[0].any()
+
+
+def test_a_sun_stripe_that_stays_is_part_of_the_scene_but_a_piece_is_not(finder: ArmFinder) -> None:
+    image, discs = with_pieces(bare(), [(600, 600)])
+    image[:, 200:330] = np.clip(image[:, 200:330].astype(int) + 50, 0, 255)
+    assert finder(image, NOTHING, discs)[0].any()
+    for t in range(8):
+        finder.learn(image, discs, float(t))
+    assert finder(image, NOTHING, discs)[0].any()
+    for t in range(8, 15):
+        finder.learn(image, discs, float(t))
+    assert not finder(image, NOTHING, discs)[0].any()
+    again = bare()
+    again[:, 200:330] = np.clip(again[:, 200:330].astype(int) + 50, 0, 255)
+    assert not finder(again, NOTHING, np.zeros((0, 3)))[0].any()
