@@ -7,7 +7,7 @@ hidden by more than half need not be found (see `models.detector.examples`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -31,6 +31,7 @@ class Outcome:
     Attributes
     ----------
     example : Example
+        Without its picture, so that many can be kept.
     found : Found
         Everything on the playing surface down to `LEAST_SCORE`, and hands.
     verdict : ndarray, shape (n, 10)
@@ -77,7 +78,7 @@ def outcome(found: Found, example: Example) -> Outcome:
     taken = {j for _, j in pairs}
     centres = [(found.boxes[i, :2] + found.boxes[i, 2:] - example.discs[j, :2] - example.discs[j, 2:]) / 2 for i, j in pairs]
     return Outcome(
-        example=example, found=found, verdict=verdict, pairs=pairs,
+        example=replace(example, picture=example.picture[:0].copy()), found=found, verdict=verdict, pairs=pairs,
         missed=tuple(j for j in range(len(example.discs)) if j not in taken),
         invented=tuple(int(i) for i in sure if verdict[i, 0] == MISS),
         errors_mm=np.linalg.norm(np.array(centres).reshape(-1, 2), axis=1) / scale,
@@ -116,7 +117,7 @@ def _confusion(found: Found, example: Example) -> NDArray[np.int64]:
 
 
 def outcomes(network: Network, examples: Iterable[Example], done: Callable[[int], None] = lambda _: None) -> list[Outcome]:
-    """Run the network over examples; `done` is told how many have been looked at. The pictures are not kept."""
+    """Run the network over examples; `done` is told how many have been looked at."""
     out = []
     for number, example in enumerate(examples, 1):
         out.append(outcome(network(example.picture, score=LEAST_SCORE), example))
