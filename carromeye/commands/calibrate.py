@@ -12,6 +12,7 @@ from carromeye.corners import NAMES, corners_hint, given_calibration, parse_corn
 from models.errors import BadInput
 from models.files import replacing
 from vision.calibration import calibrate_frames, find_board
+from vision.landmarks import same_views
 from vision.overlay import draw_calibration
 from vision.picture import is_picture, picture_name, read_picture
 from vision.types import Array, Calibration, Image
@@ -51,5 +52,7 @@ def _found(source: Path, by_hand: Array | None) -> tuple[Image, Calibration]:
         image = read_picture(source)
         return image, find_board(image, str(source)) if by_hand is None else given_calibration(by_hand, (image.shape[1], image.shape[0]))
     images = [frame.image() for frame in sample_video(video_info(source), FRAMES)]
+    # A camera that is moved on the way shows several views; what counts is the one that lasts longest.
+    images = [images[i] for i in same_views(images)[0]]
     image = images[len(images) // 2]
     return image, calibrate_frames(images, str(source)) if by_hand is None else given_calibration(by_hand, (image.shape[1], image.shape[0]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -14,7 +15,9 @@ from vision.course import Course
 from vision.follow import Follower, exact, in_picture
 from vision.landmarks import Landmarks, same_views, turned_like
 from vision.marks import Marks, reduced, reduced_mask, small_grey
+from vision.survey import survey
 from vision.types import Array, Calibration, Image
+from vision.video import read_video, video_info
 
 SIZE = (480, 480)
 RATE = 10.0
@@ -152,3 +155,14 @@ def test_the_corners_keep_their_order_when_the_picture_turns(board: tuple[Image,
         turned = Calibration(moved(calibration.corners, centred(SIZE, degrees)), SIZE)
         again = turned_like(Calibration(np.roll(turned.corners, 1, axis=0), SIZE), calibration)
         assert np.allclose(again.corners, turned.corners)
+
+
+def test_no_bump_is_reported_over_a_match_of_real_hands(shared: Path) -> None:
+    info = video_info(shared / "real" / "clips" / "surco" / "clip.mp4")
+    scene = survey(info)
+    assert scene.landmarks is not None
+    eye = Follower(scene.course, scene.bare, scene.known, scene.landmarks)
+    for frame in read_video(info):
+        if frame.index % 12 == 0:
+            assert eye.look(frame.image(), frame.t, still=False) is not None
+    assert scene.course.bumps == []
