@@ -17,7 +17,7 @@ from models.detector.examples import Example, light_of, on_surface, px_per_mm
 from models.detector.labels import Labels
 from vision.calibration import find_board
 from vision.detector import Boxes, Detector
-from vision.palette import palette_of
+from vision.palette import evenly_lit, palette_of
 from vision.picture import read_picture
 from vision.pieces import Seen, is_round, see
 from vision.types import Array, Calibration, Image
@@ -152,9 +152,9 @@ def flat(side: int) -> Calibration:
 
 def kinds_of(seen: Sequence[Seen]) -> list[NDArray[np.int_]]:
     """The likeliest class (index into `PIECES`) of every disc on boards of one match, -1 for none."""
-    palette = palette_of(seen)
+    palette = palette_of([evenly_lit(s) for s in seen])
     out = []
-    for s in seen:
+    for s in map(evenly_lit, seen):
         p = palette.probabilities(s.colour, s.r, is_round(s.w, s.h))
         out.append(np.asarray(np.where(p.sum(axis=1) > 0, p.argmax(axis=1), -1), np.int_))
     return out

@@ -9,12 +9,10 @@ from typing import Final
 import cv2
 import numpy as np
 
-from models.detector.contract import DISC, HAND, INPUT_PX, WEIGHTS
+from models.detector.contract import DISC, HAND, INPUT_PX, PIXEL_CENTRE, WEIGHTS
 from models.detector.run import load
 from vision.types import Array, Image
 
-CENTRE_PX: Final = 0.5
-"""Where the first pixel's middle lies for the network, which counts from the picture's edge; here it lies at 0."""
 MIN_SCORE: Final = 0.25
 MAX_OVERLAP: Final = 0.45
 """Two discs lie side by side, never in one another: boxes that overlap more (IoU) are one disc seen twice."""
@@ -61,7 +59,7 @@ class Detector:
         self._net.setInput(blob)
         out = np.asarray(self._net.forward(), np.float64)[0]
         out[:4] *= len(rectified) / INPUT_PX
-        out[:2] -= CENTRE_PX
+        out[:2] -= PIXEL_CENTRE
         return self._pick(out, DISC), self._pick(out, HAND)
 
     def _pick(self, out: Array, cls: int) -> Boxes:

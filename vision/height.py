@@ -21,8 +21,8 @@ DISC_HEIGHT: Final = 7.5
 """Height of a disc (mm): ICF pieces have 7 to 9, clubs' thin plastic ones 5.5, strikers up to 9.5."""
 FOCALS: Final = np.geomspace(0.3, 4.0, 60)
 """Focal lengths that are tried (part of the picture's diagonal)."""
-USUAL: Final = 0.75
-"""Usual focal length: phones' main cameras have 0.6 to 0.7, films are cropped, and some zoom."""
+USUAL: Final = 0.85
+"""Usual focal length: phones' main cameras have 0.6 to 0.7, films are cropped, and many zoom."""
 SPREAD: Final = 0.4
 """Standard deviation of its logarithm."""
 SQUARE: Final = 0.008

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from models.board import BoardSpec
 from vision.centres import outlines
 from vision.detector import Boxes, Detector
+from vision.exposure import WoodLight, wood_light
 from vision.types import MARGIN_MM, Array, Calibration, Image
 
 Mask = NDArray[np.bool_]
@@ -40,6 +41,8 @@ class Seen:
         Where each disc stands on the board: the parallax of its height is taken out.
     colour : ndarray, shape (n, 3)
         Median CIE L*a*b* of each disc's inner part (L* 0 to 100).
+    light : WoodLight
+        How much of it falls on the board.
     """
 
     x: Array
@@ -50,9 +53,15 @@ class Seen:
     colour: Array
     score: Array
     hands: Array
+    light: WoodLight
 
     def __len__(self) -> int:
         return len(self.x)
+
+    def only(self, keep: Mask) -> Seen:
+        """Without the discs that are not to be kept."""
+        lists = {name: getattr(self, name)[keep] for name in ("x", "y", "r", "w", "h", "colour", "score")}
+        return replace(self, **lists)
 
 
 def see(picture: Image, rectified: Image, calibration: Calibration, detector: Detector) -> Seen:
@@ -70,6 +79,7 @@ def see(picture: Image, rectified: Image, calibration: Calibration, detector: De
     return Seen(
         x=place.xy[:, 0], y=place.xy[:, 1], r=place.r, w=box[:, 2], h=box[:, 3],
         colour=disc_colours(rectified, discs.boxes[keep]), score=score, hands=edges,
+        light=wood_light(rectified, calibration.board.side, np.c_[box[:, :2], r], edges),
     )  # fmt: skip
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json as json_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import cv2
 import numpy as np
 
 from carromeye.corners import corners_hint, given_calibration, parse_corners
 from carromeye.drawing import radius_px
-from models.detections import COVER_CELLS, Detections
+from models.detections import COVER_CELLS
 from models.detector.contract import WEIGHTS
 from models.errors import BadInput
 from models.files import replacing
@@ -21,11 +21,15 @@ from tracking.opening import assign_classes, vote
 from vision.calibration import find_board
 from vision.detector import Detector
 from vision.height import seen_at
-from vision.palette import palette_of
+from vision.palette import evenly_lit, palette_of
 from vision.picture import picture_name, read_picture
 from vision.pieces import see
-from vision.types import Calibration
+from vision.prints import printed
+from vision.types import Calibration, Image
 from vision.watch import detections
+
+SURE: Final = 0.8
+"""Probability from which a piece's class counts as sure."""
 
 
 def run(image: Path, json: bool, out: Path | None, corners: str | None = None, weights: Path | None = None) -> None:
@@ -44,10 +48,9 @@ def run(image: Path, json: bool, out: Path | None, corners: str | None = None, w
     with corners_hint():
         size = (picture.shape[1], picture.shape[0])
         calibration = find_board(picture, str(image)) if by_hand is None else given_calibration(by_hand, size)
-    seen = see(picture, calibration.rectify(picture), calibration, Detector(weights or WEIGHTS))
-    pieces = _pieces(detections(seen, palette_of([seen]), None, np.zeros((COVER_CELLS, COVER_CELLS), bool)), calibration)
+    pieces = find_pieces(picture, calibration, Detector(weights or WEIGHTS))
     if out is not None:
-        marks = [Mark(p["cls"], p["x"], p["y"], p["r"]) for p in pieces]
+        marks = [Mark(p["cls"], p["x"], p["y"], p["r"], observed=p["sure"]) for p in pieces]
         done, data = cv2.imencode(out.suffix, draw_overlay(picture, Overlay(marks, calibration.outline(), [_summary(pieces)])))
         if not done:
             raise BadInput(f"cannot write {out}: no picture of this kind can be made, .png can")
@@ -59,13 +62,22 @@ def run(image: Path, json: bool, out: Path | None, corners: str | None = None, w
         return
     print(f"{image}: {_summary(pieces)}")
     for p in pieces:
-        print(f"  {p['cls']:8} at {p['x_mm']:6.1f}, {p['y_mm']:6.1f} mm   score {p['score']:.2f}")
+        doubt = "" if p["sure"] else f"   not sure: {p['probability']:.0%}"
+        print(f"  {p['cls']:8} at {p['x_mm']:6.1f}, {p['y_mm']:6.1f} mm   score {p['score']:.2f}{doubt}")
     if out is not None:
         print(f"written: {out}")
 
 
-def _pieces(det: Detections, calibration: Calibration) -> list[dict[str, Any]]:
-    """Every disc with its class, in pixels of the picture and in board millimetres; no class has more than the set holds."""
+def find_pieces(picture: Image, calibration: Calibration, detector: Detector) -> list[dict[str, Any]]:
+    """Every piece in a picture with its class, in pixels of the picture and in board millimetres.
+
+    No class has more than the set holds. `probability` is the class's, by the look alone; a piece is `sure` of its
+    class from `SURE` on.
+    """
+    rectified = calibration.rectify(picture)
+    seen = see(picture, rectified, calibration, detector)
+    seen = evenly_lit(seen.only(~printed(rectified, calibration, seen)))
+    det = detections(seen, palette_of([seen]), None, np.zeros((COVER_CELLS, COVER_CELLS), bool))
     if not len(det):
         return []
     found = []
@@ -73,10 +85,12 @@ def _pieces(det: Detections, calibration: Calibration) -> list[dict[str, Any]]:
         j = int(np.hypot(det.x - xy[0], det.y - xy[1]).argmin())
         px = seen_at(calibration, xy[None])[0]
         r = radius_px(xy, float(det.r[j]), calibration)
+        probability = float(det.prob[j, PIECES.index(cls)])
         found.append(
             {
                 "cls": cls, "x": round(float(px[0]), 2), "y": round(float(px[1]), 2), "r": round(r, 2),
                 "x_mm": round(float(xy[0]), 2), "y_mm": round(float(xy[1]), 2), "score": round(float(det.score[j]), 3),
+                "probability": round(probability, 3), "sure": probability >= SURE,
             }
         )  # fmt: skip
     return sorted(found, key=lambda p: (PIECES.index(p["cls"]), p["y"], p["x"]))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
 from models.stroke import PIECES
+from vision.exposure import WoodLight, wood_light
 from vision.palette import settle_palette
+from vision.types import MARGIN_MM
 
 LOOKS = {
     "tournament": {"white": (88, 2, 14), "black": (18, 0, 0), "queen": (42, 48, 22), "striker": (90, 0, 2)},
@@ -86,17 +89,87 @@ def test_a_racks_middle_is_the_queen_of_any_colour(queen: tuple[int, int, int]) 
     assert [PIECES[k] for k in prob.argmax(axis=1)] == names
 
 
-def test_a_print_of_another_colour_that_never_moves_is_no_queen() -> None:
-    rng = np.random.default_rng(5)
-    colour, radius, at, names = racked((56, -36, 47), rng)
-    at[:, 0] += 150  # no rack
-    seen = 6
-    picture = np.repeat(np.arange(seen), 19)
-    palette = settle_palette(np.tile(colour, (seen, 1)), np.tile(radius, seen), picture, at=np.tile(at, (seen, 1)))
-    assert np.isnan(palette.mean[PIECES.index("queen")]).all()
-    moved = np.tile(at, (seen, 1))
-    moved[3 * 19 :: 19] += 60
-    palette = settle_palette(np.tile(colour, (seen, 1)), np.tile(radius, seen), picture, at=moved)
-    prob = palette.probabilities(colour, radius, np.ones(19, bool))
-    assert [PIECES[k] for k in prob.argmax(axis=1)] == names
-    assert 0.5 < prob[0, PIECES.index("queen")] < 0.9
+W, B, Q = (88, 2, 14), (20, 0, 0), (42, 48, 22)
+BROWN, GREEN = (38, 14, 11), (56, -36, 47)
+
+
+def told(discs: list[tuple[tuple[int, int, int], float]]) -> list[dict[str, float]]:
+    """Each class's probability for discs, given by colour and radius, of one picture."""
+    colour, radius = np.array([c for c, _ in discs], float), np.array([r for _, r in discs])
+    palette = settle_palette(colour, radius, np.zeros(len(discs), int))
+    prob = palette.probabilities(colour, radius, np.ones(len(discs), bool))
+    return [dict(zip(PIECES, map(float, p), strict=True)) for p in prob]
+
+
+@pytest.mark.parametrize(
+    ("colour", "radius", "cls"),
+    [(W, 15.9, "white"), (B, 15.9, "black"), (Q, 15.9, "queen"), (W, 26.0, "striker"), (B, 33.0, "striker")],
+)
+def test_one_disc_alone_of_a_telling_look(colour: tuple[int, int, int], radius: float, cls: str) -> None:
+    (p,) = told([(colour, radius)])
+    assert p[cls] > 0.9
+
+
+@pytest.mark.parametrize(("colour", "radius"), [(BROWN, 15.9), ((50, 0, 0), 15.9), (W, 20.65)])
+def test_one_disc_alone_that_may_be_this_or_that_is_not_sure(colour: tuple[int, int, int], radius: float) -> None:
+    (p,) = told([(colour, radius)])
+    assert sum(p.values()) > 0.9 and max(p.values()) < 0.8
+
+
+def test_one_colour_left_and_brown() -> None:
+    assert all(p["white"] + p["black"] > 0.9 and max(p.values()) < 0.8 for p in told([(BROWN, 15.9)] * 4))
+    mixed = told([(BROWN, 15.9)] * 4 + [(B, 15.9)] * 3)
+    assert all(p["white"] > 0.9 for p in mixed[:4]) and all(p["black"] > 0.9 for p in mixed[4:])
+
+
+def test_shade_over_half_of_the_board_makes_no_new_class() -> None:
+    shaded = told([(W, 15.9)] * 3 + [((58, 2, 9), 15.9)] * 2 + [(B, 15.9)] * 3 + [((9, 0, 0), 15.9)])
+    assert all(p["white"] > 0.8 for p in shaded[:5]) and all(p["black"] > 0.8 for p in shaded[5:])
+
+
+def test_a_queen_of_another_colour_without_a_rack_is_likely() -> None:
+    *_, queen = told([(W, 15.9)] * 4 + [(B, 15.9)] * 4 + [(GREEN, 15.9)])
+    assert queen["queen"] > 0.7
+
+
+def test_on_a_small_board_pieces_seem_larger_and_a_striker_stays_one() -> None:
+    seen = told([(BROWN, 20.7)] * 4 + [(B, 20.7)] * 5 + [(Q, 20.7), (W, 25.8)])
+    assert [max(p, key=lambda c: p[c]) for p in seen] == ["white"] * 4 + ["black"] * 5 + ["queen", "striker"]
+
+
+def test_a_tenth_piece_of_a_colour_is_no_queen() -> None:
+    seen = told([(W, 15.9)] * 10 + [(B, 15.9)] * 9)
+    assert all(p["white"] > 0.9 for p in seen[:10])
+
+
+def lit(board: WoodLight, look: tuple[int, int, int], at: tuple[float, float]) -> np.ndarray:
+    """The colour in which a disc of some look in usual light is seen in another."""
+    k = (float(board.at(np.array([at]))[0]) + 16) / (65 + 16)
+    return np.array([(look[0] + 16) * k - 16, look[1] * k, look[2] * k])
+
+
+def test_the_light_is_taken_off_by_the_wood_round_a_disc() -> None:
+    light = WoodLight(740.0, np.array([[65.0, 20.0], [65.0, 20.0]]), 0.0)
+    for at in ((100.0, 100.0), (370.0, 300.0), (700.0, 600.0)):
+        even = light.taken_off(lit(light, (60, 10, 20), at)[None], np.array([at]))[0]
+        assert even == pytest.approx([60, 10, 20], abs=0.5)
+
+
+def test_a_veil_is_taken_off() -> None:
+    veiled = WoodLight(740.0, np.array([[70.0]]), 40.0)
+    white, black = veiled.taken_off(np.array([[72.0, 1, 3], [44.0, 1, -1]]), np.full((2, 2), 370.0))
+    assert white[0] - black[0] > 1.1 * (72 - 44)
+
+
+def test_wood_light_is_measured_between_discs_and_hands() -> None:
+    board = np.full((640, 640, 3), (110, 150, 180), np.uint8)
+    board[:, 320:] //= 2
+    cv2.circle(board, (150, 150), 20, (255, 255, 255), -1)
+    board[400:640, 60:200] = 0
+    k = 640 / (740 + 2 * MARGIN_MM)
+    disc = np.array([[150 / k - MARGIN_MM, 150 / k - MARGIN_MM, 20 / k]])
+    hand = np.array([[60 / k - MARGIN_MM, 400 / k - MARGIN_MM, 200 / k - MARGIN_MM, 640 / k - MARGIN_MM, 1.0]])
+    light = wood_light(board, 740.0, disc, hand)
+    bright, dim = (float(v) for v in light.at(np.array([[60.0, 300.0], [650.0, 300.0]])))
+    assert bright > dim + 12
+    assert light.at(np.array([disc[0, :2], [80.0, 560.0]])) == pytest.approx(bright, abs=3)

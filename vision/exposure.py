@@ -1,0 +1,129 @@
+"""Colours as they would be in one light: bright or dim, shaded or sunlit, through a clear lens or a veiled one.
+
+The bare wood round a disc tells how much light falls there, the darkest things in the picture how much light the lens
+spreads over all of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.types import MARGIN_MM, Array, Image
+
+WOOD: Final = 65.0
+"""L* of the wood to which colours are levelled."""
+LEAST_WOOD: Final = 8.0
+"""Wood is not taken for darker (L*): levels so low hold no more than noise."""
+VEIL: Final = 0.6
+"""Part of the darkest light that is taken off."""
+DARKEST: Final = 0.5
+"""Percentile that is the darkest light: pockets, black pieces and frames are more than twice as much of a picture."""
+CELLS: Final = 16
+"""Cells along a side of the board in which the light is measured."""
+CELL_PX: Final = 8
+"""Samples along a side of a cell."""
+LOCAL: Final = 0.7
+"""Exponent of the light's ratio between places: part of what looks like light is the wood's own figure."""
+
+
+@dataclass(frozen=True)
+class WoodLight:
+    """How much light falls on a board with `side` mm.
+
+    Attributes
+    ----------
+    field : ndarray, shape (n, n)
+        L* of the bare wood over the playing surface; rows go down, columns right.
+    dark : float
+        L* of the darkest in the picture.
+    """
+
+    side: float
+    field: Array
+    dark: float
+
+    def at(self, xy: Array) -> Array:
+        """L* of the wood at points, shape (n, 2), mm: shape (n,)."""
+        if not len(xy):
+            return np.zeros(0)
+        spot = (np.asarray(xy) / self.side * len(self.field) - 0.5).astype(np.float32)
+        field = self.field.astype(np.float32)
+        wood = cv2.remap(field, spot[None, :, 0], spot[None, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(wood[0], np.float64)
+
+    def taken_off(self, colour: Array, xy: Array) -> Array:
+        """Colours, L*a*b*, shape (n, 3), seen at `xy` (mm) as they would be in even light of usual strength."""
+        return levelled(colour, self.at(xy), self.dark)
+
+
+def levelled(colour: Array, wood: Array, dark: float) -> Array:
+    """Colours, L*a*b*, shape (n, 3), as they would be where the wood has L* `WOOD`.
+
+    Parameters
+    ----------
+    wood : ndarray, shape (n,)
+        L* of the wood round each.
+    dark : float
+        L* of the darkest in the picture.
+    """
+    veil = VEIL * float(_power(np.array(min(dark, float(wood.min(initial=100.0)) / 2) + 16) / 116))
+    y = (colour[:, :1] + 16) / 116
+    xyz = _power(np.concatenate([y + colour[:, 1:2] / 500, y, y - colour[:, 2:] / 200], axis=1))
+    gain = _power(np.array((WOOD + 16) / 116)) / (_power((np.maximum(wood, LEAST_WOOD) + 16) / 116) - veil)
+    x, y, z = _root(np.maximum(xyz - veil, 0.05 * xyz) * gain[:, None]).T
+    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=1)
+
+
+def _power(f: Array) -> Array:
+    """Light, 0 to 1, of the values that L*a*b* is made of (CIE 15)."""
+    return np.where(f > 6 / 29, f**3, 3 * (6 / 29) ** 2 * (f - 4 / 29))
+
+
+def _root(t: Array) -> Array:
+    return np.where(t > (6 / 29) ** 3, np.cbrt(t), t / (3 * (6 / 29) ** 2) + 4 / 29)
+
+
+def wood_light(rectified: Image, side: float, discs: Array, hands: Array) -> WoodLight:
+    """Measure the light on the wood between what lies and reaches over it.
+
+    Parameters
+    ----------
+    rectified : ndarray of uint8, shape (n, n, 3)
+        The rectified picture of a board with `side` mm, BGR.
+    discs : ndarray, shape (n, 3)
+        Centre x, y and radius (mm).
+    hands : ndarray, shape (k, 5)
+        Boxes (mm) x0, y0, x1, y1, and their scores.
+    """
+    k = len(rectified) / (side + 2 * MARGIN_MM)
+    first, last = round(MARGIN_MM * k), round((MARGIN_MM + side) * k)
+    n = CELLS * CELL_PX
+    surface = cv2.resize(rectified[first:last, first:last], (n, n), interpolation=cv2.INTER_AREA)
+    light, everywhere = (
+        cv2.cvtColor(p.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)[:, :, 0].astype(np.float64) for p in (surface, rectified[::4, ::4])
+    )
+    # What lies outside of the camera's picture is black in the rectified one.
+    dark = float(np.percentile(everywhere[everywhere > 0], DARKEST)) if everywhere.any() else 0.0
+    at = (np.arange(n) + 0.5) * side / n
+    bare = light > 0
+    for x, y, r in discs:
+        bare &= np.hypot(at[None] - x, at[:, None] - y) > 1.3 * r
+    for x0, y0, x1, y1 in hands[:, :4]:
+        bare &= ~((at[None] > x0) & (at[None] < x1) & (at[:, None] > y0) & (at[:, None] < y1))
+    if not bare.any():
+        return WoodLight(side, np.full((1, 1), WOOD), dark)
+    usual = float(np.median(light[bare]))
+    cells = np.where(bare, light, np.nan).reshape(CELLS, CELL_PX, CELLS, CELL_PX).transpose(0, 2, 1, 3).reshape(CELLS, CELLS, -1)
+    enough = np.isfinite(cells).mean(axis=2) > 0.25
+    cells[~enough] = usual
+    field = cv2.medianBlur(np.nanmedian(cells, axis=2).astype(np.float32), 3)
+    # A cell that was hidden has its neighbours' light.
+    near = cv2.GaussianBlur(np.where(enough, field, 0).astype(np.float32), (0, 0), 1.5) / np.maximum(
+        cv2.GaussianBlur(enough.astype(np.float32), (0, 0), 1.5), 1e-3
+    )
+    field = np.where(enough, field, near).astype(np.float64)
+    return WoodLight(side, np.asarray(usual * (field / usual) ** LOCAL, np.float64), dark)
