@@ -1,0 +1,80 @@
+"""What is printed on a board is told from pieces that lie there."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from models.board import ICF, rack
+from vision.exposure import wood_light
+from vision.pieces import Seen, disc_colours
+from vision.prints import base_circles, printed
+from vision.types import MARGIN_MM, RECTIFIED_PX, Array, Calibration, Image
+
+FLAT = Calibration(np.array([[0, 0], [740, 0], [740, 740], [0, 740]], np.float64), (740, 740))
+K = FLAT.scale()
+RED, WOOD, PINK = (40, 40, 190), (140, 180, 215), (170, 60, 200)
+PLACES = np.array([(x, y) for a, b in ((176.0, 142.0), (142.0, 176.0)) for x in (a, 740 - a) for y in (b, 740 - b)])
+"""Not where the laws have them: many boards are not of the laws' measures."""
+MIDDLE = np.array([[370.0, 370.0]])
+
+
+def painted(at: Array, colour: tuple[int, int, int], radius: float, picture: Image) -> Image:
+    for x, y in at:
+        cv2.circle(picture, (round((x + MARGIN_MM) * K), round((y + MARGIN_MM) * K)), round(radius * K), colour, -1, cv2.LINE_AA)
+    return picture
+
+
+def board(prints: bool = True, shade: float = 1.0) -> Image:
+    picture = np.full((RECTIFIED_PX, RECTIFIED_PX, 3), WOOD, np.uint8)
+    if prints:
+        painted(np.concatenate([PLACES, MIDDLE]), RED, 12.7, picture)
+    half = np.linspace(1.0, shade, RECTIFIED_PX)[None, :, None]
+    return np.asarray((picture * half).clip(0, 255), np.uint8)
+
+
+def seen(picture: Image, at: Array, r: Array | None = None) -> Seen:
+    r = np.full(len(at), 15.9) if r is None else r
+    boxes = np.c_[(at + MARGIN_MM) * K, 2 * r * K, 2 * r * K]
+    no_hands = np.zeros((0, 5))
+    return Seen(
+        x=at[:, 0], y=at[:, 1], r=r, w=2 * r, h=2 * r, colour=disc_colours(picture, boxes), score=np.full(len(at), 0.7), hands=no_hands,
+        light=wood_light(picture, ICF.side, np.c_[at, r], no_hands),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("shade", [1.0, 0.7])
+def test_the_base_circles_are_found_where_they_are_in_any_light(shade: float) -> None:
+    picture = board(shade=shade)
+    found = base_circles(picture, FLAT, seen(picture, np.array([(300.0, 500.0)])))
+    assert found is not None
+    assert max(np.linalg.norm(PLACES - p, axis=1).min() for p in found[0]) < 6
+
+
+@pytest.mark.parametrize("shade", [1.0, 0.7])
+def test_a_printed_disc_is_print_and_a_piece_on_it_is_none(shade: float) -> None:
+    picture = board(shade=shade)
+    at = np.concatenate([PLACES[:1], MIDDLE, [(500.0, 300.0), (250.0, 480.0)]])
+    painted(at[2:], (200, 230, 240), 15.9, picture)
+    assert printed(picture, FLAT, seen(picture, at)).tolist() == [True, True, False, False]
+    painted(at[:2], PINK, 15.9, picture)
+    assert not printed(picture, FLAT, seen(picture, at)).any()
+
+
+def test_pieces_on_most_base_circles_are_no_print() -> None:
+    picture = painted(PLACES[:6], (30, 30, 30), 15.9, board())
+    assert not printed(picture, FLAT, seen(picture, PLACES[:6])).any()
+
+
+def test_the_middle_of_a_rack_is_a_piece_though_it_has_the_inks_colour() -> None:
+    _, at = rack()
+    picture = painted(at[1:], (30, 30, 30), 15.9, board())
+    assert not printed(picture, FLAT, seen(picture, at)).any()
+
+
+def test_on_a_board_without_base_circles_nothing_is_taken_for_print() -> None:
+    picture = painted(MIDDLE, RED, 15.9, board(prints=False))
+    assert base_circles(picture, FLAT, seen(picture, MIDDLE)) is None
+    assert not printed(picture, FLAT, seen(picture, MIDDLE)).any()
+    assert not printed(picture, FLAT, seen(picture, np.zeros((0, 2)))).any()
