@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
+from benchmarks.not_boards import SIZES, other
 from models.board import ICF
 from models.errors import BadInput
 from models.scene.camera import Camera, look, sample_camera, sample_fault
@@ -31,7 +32,6 @@ from vision.types import Array, Image
 
 WRONG: Final = 0.02
 """An outline whose worst corner is off by more (part of a side) is wrong."""
-SIZES: Final = ((640, 480), (1280, 720), (960, 960), (720, 1280), (1440, 1080), (1080, 1920), (1920, 1080))
 
 
 def some_discs(rng: Generator) -> list[DrawnDisc]:
@@ -76,61 +76,6 @@ def view(seed: int) -> tuple[Image, Array]:
     return picture, camera.corners()
 
 
-def other(seed: int) -> Image:
-    """A picture with straight lines, squares or circles in it, but no carrom board."""
-    rng = np.random.default_rng([seed, 12])
-    w, h = SIZES[int(rng.integers(len(SIZES)))]
-
-    def colour() -> tuple[float, ...]:
-        return tuple(float(v) for v in rng.integers(15, 240, 3))
-
-    def square(scale: float) -> Array:
-        camera = look((w, h), ICF, float(rng.uniform(0, 25)), float(rng.uniform(0, 360)), float(rng.uniform(-45, 45)), 1400.0, scale)
-        return camera.corners()
-
-    canvas = np.full((h, w, 3), colour(), np.uint8)
-    grain = cv2.resize(rng.normal(0, 9, (h // 3, w // 40, 3)).astype(np.float32), (w, h), interpolation=cv2.INTER_CUBIC)
-    canvas = np.clip(canvas + grain, 0, 255).astype(np.uint8)
-    kind = seed % 8
-    if kind == 1:  # table top
-        cv2.fillConvexPoly(canvas, square(0.7).round().astype(np.int32), colour(), cv2.LINE_AA)
-    elif kind == 2:  # tiled floor
-        step, lean = int(rng.integers(60, 260)), float(rng.uniform(-0.3, 0.3))
-        for d in range(-h - w, w + h, step):
-            cv2.line(canvas, (d, 0), (int(d + lean * h), h), colour(), 3, cv2.LINE_AA)
-            cv2.line(canvas, (0, d), (w, int(d - lean * w)), colour(), 3, cv2.LINE_AA)
-    elif kind == 3:  # chessboard with a frame
-        n = 8
-        outer = cv2.getPerspectiveTransform(np.array([[0, 0], [n, 0], [n, n], [0, n]], np.float32), square(0.65).astype(np.float32))
-        light, dark = colour(), colour()
-        for i in range(-1, n + 1):
-            for j in range(-1, n + 1):
-                cell = np.array([[[i, j], [i + 1, j], [i + 1, j + 1], [i, j + 1]]], np.float32)
-                edge = not (0 <= i < n and 0 <= j < n)
-                tone = (30.0, 40.0, 60.0) if edge else light if (i + j) % 2 else dark
-                cv2.fillConvexPoly(canvas, cv2.perspectiveTransform(cell, outer)[0].round().astype(np.int32), tone, cv2.LINE_AA)
-    elif kind == 4:  # concentric rings
-        for radius in range(int(0.48 * min(w, h)), 10, -int(rng.integers(12, 60))):
-            cv2.circle(canvas, (w // 2, h // 2), radius, colour(), -1, cv2.LINE_AA)
-    elif kind == 5:  # picture frame: squares in squares
-        for scale in (0.85, 0.75, 0.55, 0.5):
-            rng_square = look((w, h), ICF, fill=scale).corners()
-            cv2.fillConvexPoly(canvas, rng_square.round().astype(np.int32), colour(), cv2.LINE_AA)
-    elif kind == 6:  # clutter
-        for _ in range(40):
-            p, q = rng.integers(0, (w, h)), rng.integers(0, (w, h))
-            if rng.random() < 0.5:
-                cv2.rectangle(canvas, p.tolist(), q.tolist(), colour(), int(rng.integers(-1, 6)) or 1, cv2.LINE_AA)
-            else:
-                cv2.circle(canvas, p.tolist(), int(rng.integers(5, 120)), colour(), -1, cv2.LINE_AA)
-    elif kind == 7:  # a board with square corners and no pockets: tray, tablet, window
-        cv2.fillConvexPoly(canvas, square(0.75).round().astype(np.int32), colour(), cv2.LINE_AA)
-        canvas = cv2.GaussianBlur(canvas, (0, 0), 1.5)
-        cv2.polylines(canvas, [square(0.45).round().astype(np.int32)], True, colour(), 2, cv2.LINE_AA)
-    noise = np.random.default_rng(seed).normal(0, rng.uniform(0, 6), canvas.shape)
-    return np.asarray(np.clip(canvas + noise, 0, 255), np.uint8)
-
-
 def kept_view(seed: int, folder: Path | None) -> tuple[Image, Array]:
     """The rendered view, from the folder if it is there."""
     if folder is None:
@@ -144,50 +89,101 @@ def kept_view(seed: int, folder: Path | None) -> tuple[Image, Array]:
     return np.asarray(cv2.imread(str(picture)), np.uint8), np.loadtxt(truth)
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one view.
+
+    Attributes
+    ----------
+    error : float
+        Distance of the worst corner from its place (part of a side); NaN for a board that was refused.
+    traits : frozenset of str
+        The view's conditions.
+    """
+
+    seed: int
+    error: float
+    confidence: float
+    seconds: float
+    traits: frozenset[str]
+
+
+def traits(seed: int) -> frozenset[str]:
+    """The conditions of a view, without rendering it."""
+    rng = np.random.default_rng([seed, 11])
+    camera = some_camera(rng)
+    s = ICF.side
+    (a, b, c, d), (w, h) = camera.corners(), camera.size
+    eye = np.linalg.svd(camera.matrix)[2][-1]
+    x, y, z = eye[:3] / eye[3]
+    tilt = float(np.degrees(np.arctan2(np.hypot(x - s / 2, y - s / 2), z)))
+    turn = float(np.degrees(np.arctan2(*(b - a)[::-1])))
+    corners = np.array([a, b, c, d])
+    clipped = bool((corners < 0).any() or (corners > [w, h]).any())
+    sample_style(rng)
+    some_discs(rng)
+    found = {
+        "tilt to 8": tilt <= 8, "tilt 8 to 16": 8 < tilt <= 16, "tilt over 16": tilt > 16, "turned": abs(turn) > 10, "clipped": clipped,
+        "bent lens": abs(camera.distortion) > 0.02, "hand": bool(some_hands(rng)), "small": np.linalg.norm(b - a) < 350,
+    }  # fmt: skip
+    return frozenset(name for name, holds in found.items() if holds)
+
+
+def measure(seed: int, folder: Path | None, told: bool) -> Outcome:
+    """Look for the board in one view."""
+    image, truth = kept_view(seed, folder)
+    side = float(np.linalg.norm(truth - np.roll(truth, 1, 0), axis=1).mean())
+    start = time.process_time()
+    try:
+        found = find_board(image)
+    except BadInput as e:
+        if told:
+            print(f"view {seed}: {e}", flush=True)
+        return Outcome(seed, float("nan"), 0.0, time.process_time() - start, traits(seed))
+    seconds = time.process_time() - start
+    # A board turned by 45 degrees has no one upper left corner: the best of the four ways to number them counts.
+    error = min(float(np.linalg.norm(np.roll(found.outline(), k, 0) - truth, axis=1).max()) / side for k in range(4))
+    if told:
+        print(f"view {seed}: off by {100 * error:.2f} %, confidence {found.confidence:.2f}: {'; '.join(found.reasons)}", flush=True)
+    return Outcome(seed, error, found.confidence, seconds, traits(seed))
+
+
+def report(outcomes: list[Outcome]) -> None:
+    """Print the figures, of all views and by condition."""
+    names = ["all", *sorted({t for o in outcomes for t in o.traits})]
+    print(f"{'views':>14} {'number':>7} {'found':>8} {'median':>8} {'95 %':>8} {'wrong':>6}   (error of the worst corner, % of a side)")
+    for name in names:
+        some = [o for o in outcomes if name == "all" or name in o.traits]
+        found = [o.error for o in some if o.error <= WRONG]
+        middle, high = np.percentile(found, [50, 95]) if found else (np.nan, np.nan)
+        wrong = sum(o.error > WRONG for o in some)
+        print(f"{name:>14} {len(some):7} {100 * len(found) / len(some):6.1f} % {100 * middle:8.3f} {100 * high:8.3f} {wrong:6}")
+    print(f"refused: {[o.seed for o in outcomes if np.isnan(o.error)]}")
+    wrong_ones = [(o.seed, round(100 * o.error, 1), round(o.confidence, 2)) for o in outcomes if o.error > WRONG]
+    print(f"wrong (picture, % off, confidence): {wrong_ones}")
+    seconds = [o.seconds for o in outcomes]
+    print(f"processor seconds a picture, median and longest: {np.median(seconds):.2f}, {max(seconds):.2f}")
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--views", type=int, default=200)
     parser.add_argument("--others", type=int, default=64)
+    parser.add_argument("--first", type=int, default=0, help="seed of the first view")
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--list", action="store_true", help="one line per picture")
     args = parser.parse_args()
-    errors, seconds, wrong, missed = [], [], [], []
-    for seed in range(args.views):
-        image, truth = kept_view(seed, args.keep)
-        side = float(np.linalg.norm(truth - np.roll(truth, 1, 0), axis=1).mean())
-        start = time.process_time()
-        try:
-            found = find_board(image)
-        except BadInput as e:
-            missed.append(seed)
-            if args.list:
-                print(f"view {seed}: {e}", flush=True)
-            continue
-        finally:
-            seconds.append(time.process_time() - start)
-        # A board turned by 45 degrees has no one upper left corner: the best of the four ways to number them counts.
-        error = min(float(np.linalg.norm(np.roll(found.outline(), k, 0) - truth, axis=1).max()) / side for k in range(4))
-        if error > WRONG:
-            wrong.append((seed, round(100 * error, 1), round(found.confidence, 2)))
-        else:
-            errors.append(error)
-        if args.list:
-            print(f"view {seed}: off by {100 * error:.2f} %, confidence {found.confidence:.2f}: {'; '.join(found.reasons)}", flush=True)
+    if args.views:
+        report([measure(seed, args.keep, args.list) for seed in range(args.first, args.first + args.views)])
     taken = []
     for seed in range(args.others):
+        image, kind = other(seed)
         try:
-            found = find_board(other(seed))
-            taken.append((seed, round(found.confidence, 2)))
-        except BadInput:
-            continue
-    if args.views:
-        middle, high = np.percentile(errors, [50, 95]) if errors else (np.nan, np.nan)
-        print(f"boards found within {100 * WRONG:.0f} %: {len(errors)} of {args.views} ({100 * len(errors) / args.views:.1f} %)")
-        print(f"worst corner off, median and 95 %: {100 * middle:.3f} % and {100 * high:.3f} % of a side")
-        print(f"refused: {len(missed)} {missed}")
-        print(f"wrong (picture, % off, confidence): {len(wrong)} {wrong}")
-        print(f"seconds a picture, median and longest: {np.median(seconds):.2f}, {max(seconds):.2f}")
+            taken.append((seed, kind, round(find_board(image).confidence, 2)))
+        except BadInput as e:
+            if args.list:
+                print(f"{kind} {seed}: {e}", flush=True)
     print(f"pictures without a board refused: {args.others - len(taken)} of {args.others}, taken for a board: {taken}")
 
 

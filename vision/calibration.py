@@ -24,7 +24,7 @@ from vision.markings import Markings, markings
 from vision.quads import find_quads, side_coordinates, square_to_quad, squareness
 from vision.refine import Measured, refine
 from vision.settle import Settled, settle
-from vision.types import Array, Calibration, Image, NoBoard, bent, straightened, transform
+from vision.types import Array, Calibration, Image, Kind, NoBoard, bent, straightened, transform
 
 COARSE_PX: Final = 640
 """Longer side of the picture in which the board is looked for (px)."""
@@ -53,8 +53,19 @@ SKEW: Final = 0.06
 """An outline so far from a square (part of a side) is hardly a board."""
 UNEVEN: Final = 0.018
 """Lines along the cushions that differ so much in distance (part of a side) are no board's."""
-UNMARKED: Final = 0.4
+UNMARKED: Final = 0.1
 """What a board without lines along its cushions counts, against 1 for even lines."""
+GATED: Final = [0, 1, 2, 3, 4, 5]
+"""The tests of edge, bare strip, tone, calm, bare wood and pockets: failing one of them is not made up for."""
+GATE: Final = 0.45
+"""Below this such a test counts as failed, the more the lower."""
+KINDS: Final[dict[Kind, str]] = {
+    "tournament": "base lines as on a tournament board",
+    "lines": "lines along the cushions",
+    "plain": "no lines along the cushions",
+    "unknown": "not looked at",
+}
+"""The kinds of boards in words."""
 LEAST: Final = 0.66
 """Below this confidence there is no board."""
 
@@ -71,17 +82,20 @@ class Found:
         The fits; None for a side outside the picture.
     points : tuple of ndarray, shape (n, 2)
         Pixels of each side's edge.
+    kind : str
+        What lies along the cushions.
+    against : str
+        What speaks most against it.
     """
 
     corners: Array
     k1: float
     sides: tuple[Side | None, ...]
     points: tuple[Array, ...]
-    evidence: Evidence
-    marks: Markings
-    oblique: float
+    kind: Kind
     confidence: float
     reasons: tuple[str, ...]
+    against: str
 
 
 def reduced(image: Image, longest: int) -> tuple[Image, float]:
@@ -167,8 +181,8 @@ def look_closer(view: Views, corners: Array) -> Found:
     marks = markings(view.fine, corners)
     evidence = judge(view.coarse, scaled(corners, view.coarse.shape[1] / view.fine.shape[1]))
     oblique = float(squareness(corners[None], view.size)[0])
-    confidence, reasons = confide(evidence, marks, settled.sides, oblique)
-    return Found(corners, view.k1, settled.sides, tuple(points), evidence, marks, oblique, confidence, reasons)
+    confidence, reasons, against = confide(evidence, marks, settled.sides, oblique)
+    return Found(corners, view.k1, settled.sides, tuple(points), marks.kind(), confidence, reasons, against)
 
 
 def measured(settled: Settled, marks: Markings, rise: float, rise_sigma: float) -> Measured:
@@ -195,36 +209,43 @@ def look_straight(view: Views, found: Found) -> Found:
     return again if again.confidence > found.confidence - 0.02 else found
 
 
-def confide(evidence: Evidence, marks: Markings, sides: tuple[Side | None, ...], oblique: float) -> tuple[float, tuple[str, ...]]:
-    """How sure we are that this is the playing surface, 0 to 1, and why."""
-    straight = [0.0 if s is None else s.inliers for s in sides]
+def confide(evidence: Evidence, marks: Markings, sides: tuple[Side | None, ...], oblique: float) -> tuple[float, tuple[str, ...], str]:
+    """How sure we are that this is the playing surface, 0 to 1; why; and what speaks against it most."""
+    straight = float(np.mean([0.0 if s is None else s.inliers for s in sides]))
+    beyond = int(np.isnan(evidence.pockets).sum())
     reasons = [
         f"edge along {100 * known(evidence.edge, 0):.0f} % of the cushions",
-        f"straight to {100 * float(np.mean(straight)):.0f} %",
+        f"straight to {100 * straight:.0f} %",
         f"square to within {100 * oblique:.1f} % of a side",
-        f"pockets in {sum(p > 0.5 for p in evidence.pockets)} corners" + (
-            f", {sum(np.isnan(evidence.pockets))} out of the picture" if np.isnan(evidence.pockets).any() else ""),
-    ]  # fmt: skip
-    even = UNMARKED
+        f"pockets in {sum(p > 0.5 for p in evidence.pockets)} corners" + (f", {beyond} out of the picture" if beyond else ""),
+    ]
+    even, uneven = UNMARKED, 0.0
     if marks.seen():
         # Where a hand or pieces lie over one stretch its lines may be mistaken: the worst of the eight does not count.
         uneven = float(np.sort(np.abs(marks.shift[marks.trust > 0.4]))[-2])
         even = float(np.clip(1.3 - uneven / UNEVEN, 0, 1))
-        kind = "base lines of a tournament board" if marks.tournament() else "lines along the cushions"
-        reasons.append(f"{kind}, even on all sides to {100 * uneven:.1f} % of a side")
+        reasons.append(f"{KINDS[marks.kind()]}, even on all sides to {100 * uneven:.1f} % of a side")
     else:
         reasons.append("no lines along the cushions to compare")
-    parts = np.array([
-        known(evidence.edge, 0.4),
-        float(np.mean(evidence.flat)),
-        evidence.tone,
-        float(np.clip(2 * known(evidence.pockets, 0.5) - 0.8, 0.0, 1.0)),
-        float(np.mean(straight)),
-        float(np.clip(1.25 - oblique / SKEW, 0.0, 1.0)),
-        0.05 + 0.95 * even,
-    ])  # fmt: skip
-    weights = np.array([2.0, 1.0, 1.0, 2.5, 1.0, 2.0, 2.0])
-    return float(np.exp((np.log(np.maximum(parts, 0.02)) * weights).sum() / weights.sum())), tuple(reasons)
+    calm = float(np.median(evidence.calm))
+    pockets = float(np.clip(2 * known(evidence.pockets, 0.5) - 0.8, 0.0, 1.0))
+    parts = (
+        (known(evidence.edge, 0.4), 2.0, f"along {100 * known(evidence.edge, 0):.0f} % of its sides only does the tone change"),
+        (float(np.mean(evidence.flat)), 1.0, "something runs along its sides where bare wood should lie"),
+        (evidence.tone, 1.0, "its sides and its middle differ in tone"),
+        (calm, 1.5, "the strips along its sides are not of one tone"),
+        (evidence.bare, 1.0, "most of it is not of the tone of its sides"),
+        (pockets, 2.5, "it has no pockets in its corners"),
+        (straight, 1.0, "its sides are not straight"),
+        (float(np.clip(1.25 - oblique / SKEW, 0.0, 1.0)), 2.0, "it is no square seen in perspective"),
+        (0.05 + 0.95 * even, 2.0, "the lines along its sides differ in distance" if marks.seen() else "nothing is drawn along its sides"),
+    )  # fmt: skip
+    share = np.array([p for p, _, _ in parts])
+    weight = np.array([w for _, w, _ in parts])
+    loss = -np.log(np.maximum(share, 0.02)) * weight
+    # What fails one test thoroughly is no board, however well it passes the others.
+    gate = float(np.prod(np.minimum(share[GATED] / GATE, 1.0)) ** 0.5)
+    return gate * float(np.exp(-loss.sum() / weight.sum())), tuple(reasons), parts[int(np.argmax(loss))][2]
 
 
 def find_board(image: Image, source: str = "the picture") -> Calibration:
@@ -257,10 +278,10 @@ def find_board(image: Image, source: str = "the picture") -> Calibration:
             break
     best = look_straight(view, max(tried, key=lambda x: x.confidence))
     if best.confidence < LEAST:
-        raise NoBoard(f"no board found in {source}: the likeliest outline does not convince ({'; '.join(best.reasons)})")
+        raise NoBoard(f"no board found in {source}: {best.against} (the likeliest outline: {'; '.join(best.reasons)})")
     return Calibration(
         corners=scaled(best.corners, 1 / f), size=(image.shape[1], image.shape[0]), confidence=best.confidence, reasons=best.reasons,
-        distortion=best.k1,
+        distortion=best.k1, kind=best.kind,
     )  # fmt: skip
 
 

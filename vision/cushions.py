@@ -21,7 +21,7 @@ FOCAL_SPREAD: Final = 0.5
 USUAL_RISE: Final = 0.028
 """Height of usual cushions above the wood (part of a side): 21 mm; ICF asks for 19 to 25.4."""
 RISE_SPREAD: Final = 0.011
-FOCALS: Final = np.geomspace(0.8, 6.0, 13)
+FOCALS: Final = np.geomspace(0.8, 6.0, 25)
 """Focal lengths tried (half diagonals of the picture)."""
 
 

@@ -26,6 +26,9 @@ GLANCES: Final = 16
 CLEAR: Final = 9.0
 """Difference of tone (CIE L*a*b*, 8 bit) that is seen for certain."""
 
+ALIKE: Final = 24.0
+"""Difference of tone, lightness counting half, up to which wood is wood: lit and shaded, worn and powdered."""
+
 
 @dataclass(frozen=True)
 class Evidence:
@@ -40,6 +43,10 @@ class Evidence:
         Per side: 1 where nothing between cushion and base line steps as hard as the cushion does.
     tone : float
         Agreement of the tone of the four sides and the middle.
+    calm : tuple of float
+        Per side: 1 where the strip along the cushion has one tone from end to end, as no chequered or coloured board has.
+    bare : float
+        Whether most of the surface is of its strips' tone: printing, pieces and hands cover the lesser part.
     pockets : tuple of float
         Per corner (upper left, upper right, lower right, lower left): does a pocket lie in it; NaN where it is out of the picture.
     """
@@ -47,6 +54,8 @@ class Evidence:
     edge: tuple[float, ...]
     flat: tuple[float, ...]
     tone: float
+    calm: tuple[float, ...]
+    bare: float
     pockets: tuple[float, ...]
 
     def score(self) -> float:
@@ -96,15 +105,26 @@ def judge(lab: Image, corners: Array) -> Evidence:
     jump = np.linalg.norm(zone[:, 4:] - zone[:, :-4], axis=2).max(1)
     flat = tuple(float(v) for v in np.clip(1.25 - jump / np.maximum(size, CLEAR), 0.0, 1.0))
 
+    along = np.median(strip[:, m + s // 40 : m + s * 8 // 100], axis=1) * [0.5, 1.0, 1.0]
+    uneven = np.median(np.linalg.norm(along - np.median(along, axis=1, keepdims=True), axis=2), axis=1)
+    calm = tuple(float(v) for v in np.clip(1.5 - uneven / np.maximum(0.3 * size, CLEAR), 0.0, 1.0))
+
     tones = np.vstack([wood, middle])
     # Lightness may fall off towards a side away from the lamp: it counts half.
     apart = np.linalg.norm((tones - np.median(tones, axis=0)) * [0.5, 1.0, 1.0], axis=1)
     tone = float(np.clip(1.3 - np.sort(apart)[-2] / max(float(np.median(size)) * 0.6, CLEAR), 0.0, 1.0))
-    return Evidence(edge=edge, flat=flat, tone=tone, pockets=tuple(pocket(sides[k], views[k], float(np.median(size))) for k in range(4)))
+    inner = patch[m + s // 30 : m + s - s // 30 : 2, m + s // 30 : m + s - s // 30 : 2].reshape(-1, 3)
+    like = float(np.mean(np.linalg.norm((inner - np.median(wood, axis=0)) * [0.5, 1.0, 1.0], axis=1) < ALIKE))
+    bare = float(np.clip((like - 0.25) / 0.35, 0.0, 1.0))
+    pockets = tuple(pocket(sides[k], views[k], float(np.median(size)), np.median(wood, axis=0)) for k in range(4))
+    return Evidence(edge=edge, flat=flat, tone=tone, calm=calm, bare=bare, pockets=pockets)
 
 
-def pocket(side: NDArray[np.float32], seen: NDArray[np.bool_], contrast: float) -> float:
-    """Does a pocket lie in the upper left corner of a rectified view: another tone there, ending where wood begins."""
+def pocket(side: NDArray[np.float32], seen: NDArray[np.bool_], contrast: float, surface: NDArray[np.float32]) -> float:
+    """Does a pocket lie in the upper left corner of a rectified view: another tone there, ending where wood begins.
+
+    What lies round it is wood if its tone is about the `surface`'s.
+    """
     m, s = MARGIN_PX, SIDE_PX
     a, b = m + s * 15 // 1000, m + s * 45 // 1000 + 1
     if seen[a:b, a:b].mean() < 0.6:
@@ -114,9 +134,15 @@ def pocket(side: NDArray[np.float32], seen: NDArray[np.bool_], contrast: float) 
     wood = np.vstack([side[p:q, p:q].reshape(-1, 3), side[p:q, r : r + 4].reshape(-1, 3), side[r : r + 4, p:q].reshape(-1, 3)])
     tone = np.median(wood, axis=0)
     noise = float(np.median(np.linalg.norm(wood - tone, axis=1)))
-    differs = np.linalg.norm(hole - tone, axis=1)
     limit = max(CLEAR, 3.0 * noise, 0.15 * contrast)
-    return float(np.clip((np.mean(differs > limit) - 0.3) / 0.5, 0.0, 1.0))
+    score = np.clip((float(np.mean(np.linalg.norm(hole - tone, axis=1) > limit)) - 0.3) / 0.5, 0.0, 1.0)
+    other = float(np.linalg.norm((tone - surface) * [0.5, 1.0, 1.0]))
+    score *= np.clip(2.0 - other / ALIKE, 0.0, 1.0)
+    # A frame's strip within the outline has the corner's tone all along the side: a pocket ends.
+    far = slice(m + s * 12 // 100, m + s * 22 // 100)
+    along = [np.median(part.reshape(-1, 3), axis=0) for part in (side[a:b, far], side[far, a:b])]
+    ends = min(float(np.median(np.linalg.norm(hole - t, axis=1))) for t in along)
+    return float(score * np.clip(1.5 * ends / CLEAR - 0.5, 0.0, 1.0))
 
 
 def glance(lab: Image, corners: Array) -> Array:

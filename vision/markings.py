@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from models.board import ICF
 from vision.lines import levelled
 from vision.quads import square_to_quad
-from vision.types import Array, Image
+from vision.types import Array, Image, Kind
 
 SIDE_PX: Final = 480
 """Side of the rectified surface (px)."""
@@ -31,6 +31,8 @@ THICK: Final = 0.014
 """Anything thicker than this is no line (part of a side)."""
 HALVES: Final = ((0.24, 0.48), (0.52, 0.76))
 """The parts of a side, along it, that are looked at one by one: between the base circles, without the middle."""
+PLACED: Final = 0.008
+"""Base lines so near to where the laws put them are a tournament board's (part of a side)."""
 CAP: Final = 24.0
 """Contrast of a line counts up to this (levels of 255)."""
 
@@ -63,11 +65,11 @@ class Markings:
         top = np.flatnonzero((p[1:-1] > p[:-2]) & (p[1:-1] >= p[2:]) & (p[1:-1] > 0.3 * p.max())) + 1
         return np.asarray(NEAR + (top[np.argsort(p[top])[::-1]] + 0.5) / SIDE_PX, np.float64)
 
-    def tournament(self, tolerance: float = 0.006) -> bool:
-        """Whether a line lies at the outer and at the inner base line's place of a tournament board."""
-        at = self.at()[:4]
-        places = (ICF.base_outer / ICF.side, ICF.base_inner / ICF.side)
-        return bool(len(at)) and all(np.abs(at - p).min() < tolerance for p in places)
+    def kind(self) -> Kind:
+        """What lies along the cushions: base lines as the laws of the game place them, other lines, or none to be sure of."""
+        if not self.seen():
+            return "plain"
+        return "tournament" if abs(self.place()) < PLACED else "lines"
 
     def place(self, tolerance: float = 0.012) -> float:
         """How much farther inwards the base lines lie than on a tournament board (part of a side); NaN if no such pair is seen."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import cv2
 import numpy as np
@@ -22,6 +22,8 @@ RECTIFIED_PX: Final = 640
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]
+Kind: TypeAlias = Literal["tournament", "lines", "plain", "unknown"]
+"""What lies along a board's cushions: base lines as the laws place them, other lines, none, or never looked at."""
 
 
 class NoBoard(BadInput):
@@ -46,6 +48,8 @@ class Calibration:
         What the confidence rests on, one line each.
     distortion : float
         First radial coefficient k1 of the lens, coordinates normalised by half the picture's diagonal; 0 for none.
+    kind : str
+        What is printed or drawn along the cushions.
     """
 
     corners: Array
@@ -54,6 +58,13 @@ class Calibration:
     confidence: float = 1.0
     reasons: tuple[str, ...] = ()
     distortion: float = 0.0
+    kind: Kind = "unknown"
+
+    def turned(self) -> float:
+        """How far the board is turned in the picture, clockwise (degrees, -45 to 45): four quarters look alike."""
+        edge = np.roll(self.corners, -1, 0) - self.corners
+        quarter = np.array([1, -1j, -1, 1j])
+        return float(np.degrees(np.angle(((edge[:, 0] + 1j * edge[:, 1]) * quarter).sum())))
 
     def homography(self) -> Array:
         """3 x 3 matrix from picture pixels to board millimetres."""

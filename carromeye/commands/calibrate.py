@@ -11,7 +11,7 @@ import numpy as np
 from carromeye.corners import NAMES, corners_hint, given_calibration, parse_corners
 from models.errors import BadInput
 from models.files import replacing
-from vision.calibration import calibrate_frames, find_board
+from vision.calibration import KINDS, calibrate_frames, find_board
 from vision.landmarks import same_views
 from vision.overlay import draw_calibration
 from vision.picture import is_picture, picture_name, read_picture
@@ -41,6 +41,7 @@ def run(source: Path, out: Path, corners: str | None = None) -> None:
     with replacing(out) as part:
         part.write_bytes(np.asarray(data).tobytes())
     print(f"board found, confidence {calibration.confidence:.2f}: {'; '.join(calibration.reasons)}")
+    print(f"board turned by {round(calibration.turned())} degrees in the picture; markings: {KINDS[calibration.kind]}")
     for name, (x, y) in zip(NAMES, calibration.outline(), strict=True):
         print(f"  {name:12} {x:9.1f} {y:9.1f}")
     print(f"written: {out}")

@@ -11,6 +11,8 @@ import pytest
 from carromeye.commands.calibrate import run
 from models.errors import BadInput
 from tests.vision.boards import board_picture
+from vision.overlay import draw_calibration
+from vision.types import Calibration
 
 
 def test_draws_what_was_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -23,7 +25,21 @@ def test_draws_what_was_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     x, y = ((corners[0] + corners[1]) / 2).round().astype(int)
     blue, green, red = drawn[y - 2 : y + 3, x].astype(int).max(axis=0)
     assert red > 180 and blue > 180 and green < red - 60
-    assert "confidence" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "confidence" in said
+    assert "turned by 0 degrees in the picture; markings: base lines as on a tournament board" in said
+
+
+@pytest.mark.parametrize("width", [320, 960, 4000])
+def test_the_drawing_can_be_read_at_any_size(width: int) -> None:
+    corners = np.array([[0.2, 0.1], [0.8, 0.1], [0.8, 0.7], [0.2, 0.7]]) * width
+    picture = np.full((round(0.8 * width), width, 3), 90, np.uint8)
+    drawn = draw_calibration(picture, Calibration(corners, (width, picture.shape[0]), confidence=0.5, reasons=("a reason",)))
+    assert 720 <= drawn.shape[1] <= 1600
+    band = drawn[round(0.8 * drawn.shape[1]) :].astype(int)
+    assert band.shape[0] > 0.3 * drawn.shape[1]
+    # The words are bright on a dark band of their own.
+    assert (band.min(axis=2) > 200).mean() > 0.001
 
 
 @pytest.mark.parametrize(("content", "complaint"), [(None, "no such file"), (b"", "is empty"), (b"no picture at all", "is not a picture")])

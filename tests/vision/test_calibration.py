@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from benchmarks.not_boards import KINDS as NOT_BOARDS
+from benchmarks.not_boards import other
 from models.errors import BadInput
 from tests.vision.boards import board_picture
 from vision.calibration import calibrate_frames, find_board
@@ -115,6 +117,21 @@ OTHERS = {
 def test_what_is_no_board_is_refused(kind: str) -> None:
     with pytest.raises(BadInput, match="no board found in here"):
         find_board(OTHERS[kind](), "here")
+
+
+@pytest.mark.parametrize("kind", ["picture frame", "tray", "rug", "draughts"])
+def test_what_looks_like_a_board_is_refused_and_told_why(kind: str) -> None:
+    picture, shown = other(list(NOT_BOARDS).index(kind))
+    assert shown == kind
+    with pytest.raises(BadInput, match=r"no board found in here: .+ \(the likeliest outline: "):
+        find_board(picture, "here")
+
+
+@pytest.mark.parametrize(("lines", "kind"), [(True, "tournament"), (False, "plain")])
+def test_says_what_kind_of_board_it_is_and_how_it_lies(lines: bool, kind: str) -> None:
+    found = find_board(board_picture(lines=lines, roll=20.0, fill=0.65)[0])
+    assert found.kind == kind
+    assert found.turned() == pytest.approx(20.0, abs=0.5)
 
 
 def test_no_frames_is_no_board() -> None:
