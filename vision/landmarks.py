@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.marks import Marks, farthest, small_grey
-from vision.types import MARGIN_MM, Array, Calibration, Image, transform
+from vision.types import MARGIN_MM, Array, Calibration, Image, NoBoard, transform
 
 LONGEST_PX: Final = 800
 """Longer side of the picture in which features are sought (px)."""
@@ -87,7 +87,15 @@ def _likely(before: Array, after: Array) -> bool:
 
 
 def same_views(images: Sequence[Image]) -> list[list[int]]:
-    """Which pictures are of one view of the camera: their indices, the view with most pictures first."""
+    """Which pictures are of one view of the camera: their indices, the view with most pictures first.
+
+    Raises
+    ------
+    NoBoard
+        If there is no picture.
+    """
+    if not images:
+        raise NoBoard("no board found in the video: no picture")
     edge = float(len(small_grey(images[0])) - 1)
     corners = np.array([[0, 0], [edge, 0], [edge, edge], [0, edge]])
     views: list[tuple[Marks, list[int]]] = []

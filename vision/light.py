@@ -19,7 +19,7 @@ from vision.types import Array, Image
 Mask = NDArray[np.bool_]
 Floats = NDArray[np.float32]
 
-CELLS: Final = 40
+CELLS: Final = 20
 """Cells along a side of the rectified picture in which the light is measured."""
 DARK: Final = 12.0
 """A level below this is mostly noise and tells nothing."""

@@ -77,7 +77,7 @@ def survey(info: VideoInfo, detector: Detector | None = None, calibration: Calib
     BadInput
         If the video cannot be read or shows no board.
     """
-    images = [f.image() for f in sample_video(info, SAMPLES)]
+    images = [image for f in sample_video(info, SAMPLES) if (image := f.image()).shape[1::-1] == info.size]
     base = same_views(images)[0]
     calibration = calibration or calibrate_frames(images[i] for i in base)
     seen = reduced_mask(in_picture(calibration))
