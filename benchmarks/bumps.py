@@ -84,10 +84,11 @@ def kinds(rng: Generator, side: float) -> dict[str, tuple[tuple[Move, ...], tupl
 
 @dataclass(frozen=True)
 class Told:
-    """What came of one film: seconds until the bump was noticed (NaN if not), the corners' error afterwards, alarms, length (s)."""
+    """What came of one film: seconds until the bump was noticed (NaN if not), the corners' error afterwards and before, alarms, length (s)."""
 
     after: float
     error: float
+    before: float
     false: int
     seconds: float
 
@@ -97,21 +98,24 @@ def watched(path: Path, takes: Takes, corners: Array) -> Told:
     info = video_info(path)
     scene = survey(info)
     if scene.landmarks is None:
-        return Told(float("nan"), float("inf"), 0, SECONDS)
+        return Told(float("nan"), float("inf"), float("inf"), 0, SECONDS)
     eye = Follower(scene.course, scene.bare, scene.known, scene.landmarks)
     times = [move.t for move in takes.moves]
-    noticed, worst, first = float("nan"), 0.0, None
+    noticed, worst, before, first = float("nan"), 0.0, 0.0, None
     for frame in read_video(info):
         seen = eye.look(frame.image(), frame.t, still=False)
         first = eye.calibration if first is None and seen is not None else first
         if times and frame.t > times[0] and np.isnan(noticed) and (seen is None or eye.calibration is not first):
             noticed = frame.t - times[0]
+        now = scene.course.at(frame.t)
+        error = float("inf") if now is None else _error(now.outline(), corners, takes.matrix(frame.t))
         if not times or frame.t > max(m.t + m.seconds for m in takes.moves) + AFTERWARDS:
-            now = scene.course.at(frame.t)
-            worst = max(worst, float("inf") if now is None else _error(now.outline(), corners, takes.matrix(frame.t)))
+            worst = max(worst, error)
+        elif frame.t < times[0]:
+            before = max(before, error)
     eye.finish(SECONDS)
     false = [b for b in scene.course.bumps if not any(t - 0.05 <= b.t <= t + 2 * AFTERWARDS for t in times)]
-    return Told(noticed, worst, len(false), SECONDS)
+    return Told(noticed, worst, before, len(false), SECONDS)
 
 
 def _error(found: Array, corners: Array, matrix: Array) -> float:
@@ -151,6 +155,7 @@ def main() -> None:
         after, error = np.array([t.after for t in all_told]), np.array([t.error for t in all_told])
         line = f"{kind:20} corners off {100 * np.median(error):.2f} % at the median, {100 * error.max():.2f} % at most"
         if np.isfinite(after).any():
+            line += f" ({100 * np.median([t.before for t in all_told]):.2f} % before)"
             line += (
                 f"; noticed {np.isfinite(after).sum()} of {len(after)}, after {np.nanmedian(after):.2f} s, {np.nanmax(after):.2f} s at most"
             )
