@@ -24,8 +24,10 @@ DARKEST: Final = 0.5
 """Percentile that is the darkest light: pockets, black pieces and frames are more than twice as much of a picture."""
 CELLS: Final = 16
 """Cells along a side of the board in which the light is measured."""
-CELL_PX: Final = 8
+CELL_PX: Final = 4
 """Samples along a side of a cell."""
+AROUND: Final = 1.3
+"""So many radii round a disc's middle the wood is hidden or in its shadow."""
 LOCAL: Final = 0.7
 """Exponent of the light's ratio between places: part of what looks like light is the wood's own figure."""
 
@@ -58,6 +60,10 @@ class WoodLight:
     def taken_off(self, colour: Array, xy: Array) -> Array:
         """Colours, L*a*b*, shape (n, 3), seen at `xy` (mm) as they would be in even light of usual strength."""
         return levelled(colour, self.at(xy), self.dark)
+
+
+def _lightness(picture: Image) -> Array:
+    return cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)[:, :, 0].astype(np.float64)
 
 
 def levelled(colour: Array, wood: Array, dark: float) -> Array:
@@ -102,18 +108,17 @@ def wood_light(rectified: Image, side: float, discs: Array, hands: Array) -> Woo
     k = len(rectified) / (side + 2 * MARGIN_MM)
     first, last = round(MARGIN_MM * k), round((MARGIN_MM + side) * k)
     n = CELLS * CELL_PX
-    surface = cv2.resize(rectified[first:last, first:last], (n, n), interpolation=cv2.INTER_AREA)
-    light, everywhere = (
-        cv2.cvtColor(p.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)[:, :, 0].astype(np.float64) for p in (surface, rectified[::4, ::4])
-    )
+    coarse = np.ascontiguousarray(rectified[first:last:3, first:last:3])
+    surface = np.asarray(cv2.resize(coarse, (n, n), interpolation=cv2.INTER_AREA), np.uint8)
+    light, everywhere = _lightness(surface), _lightness(rectified[::8, ::8])
     # What lies outside of the camera's picture is black in the rectified one.
     dark = float(np.percentile(everywhere[everywhere > 0], DARKEST)) if everywhere.any() else 0.0
-    at = (np.arange(n) + 0.5) * side / n
-    bare = light > 0
-    for x, y, r in discs:
-        bare &= np.hypot(at[None] - x, at[:, None] - y) > 1.3 * r
-    for x0, y0, x1, y1 in hands[:, :4]:
-        bare &= ~((at[None] > x0) & (at[None] < x1) & (at[:, None] > y0) & (at[:, None] < y1))
+    hidden = np.zeros((n, n), np.uint8)
+    for x, y, r in discs * n / side:
+        cv2.circle(hidden, (round(16 * x - 8), round(16 * y - 8)), round(16 * AROUND * r), (1,), -1, cv2.LINE_8, 4)
+    for x0, y0, x1, y1 in hands[:, :4] * n / side:
+        cv2.rectangle(hidden, (int(x0), int(y0)), (int(np.ceil(x1)), int(np.ceil(y1))), (1,), -1)
+    bare = (light > 0) & (hidden == 0)
     if not bare.any():
         return WoodLight(side, np.full((1, 1), WOOD), dark)
     usual = float(np.median(light[bare]))
