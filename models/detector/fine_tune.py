@@ -69,9 +69,10 @@ def tune(model: Any, boards: Sequence[Crop], tuning: Tuning, folder: Path, devic
 
     torch.manual_seed(tuning.seed)
     learner = Learner(model, tuning.rate, device, statistics=False, warmup=WARMUP_STEPS)
-    shards = -(-tuning.rehearsed() // SHARD)
+    size = min(SHARD, tuning.rehearsed())
+    shards = -(-tuning.rehearsed() // size)
     began, sums = time.monotonic(), np.zeros(3)
-    with Rendering(folder, shards, SHARD, tuning.seed, workers) as rendering:
+    with Rendering(folder, shards, size, tuning.seed, workers) as rendering:
         batches = mixed(boards, _rehearsal(rendering, shards), tuning, np.random.default_rng([7304, tuning.seed]))
         for step, batch in enumerate(ahead(batches, AHEAD if device == "cuda" else 0)):
             part = step / tuning.steps
