@@ -27,7 +27,7 @@ from benchmarks.physics import breaks
 from benchmarks.referee_rates import rate
 from models.board import ICF, rack
 from models.detector import evaluate, examples
-from models.detector.contract import INPUT_PX, WEIGHTS
+from models.detector.contract import BOARD_PX, WEIGHTS
 from models.detector.run import Network
 from models.errors import BadInput
 from models.physics import State, simulate
@@ -114,7 +114,7 @@ def detector() -> Figures:
     """Rendered boards that no training has seen, the first that `carromeye evaluate` takes."""
     network = Network(WEIGHTS)
     figures = evaluate.evaluate(network, examples.unseen(BOARDS))
-    board = np.zeros((INPUT_PX, INPUT_PX, 3), np.uint8)
+    board = np.zeros((BOARD_PX, BOARD_PX, 3), np.uint8)
     return {
         "detector_recall": figures["disc_recall"],
         "detector_precision": figures["disc_precision"],

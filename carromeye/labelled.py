@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.board import ICF
-from models.detector.contract import DISC, HAND, INPUT_PX, MARGIN_MM, PIXEL_CENTRE
+from models.detector.contract import BOARD_PX, DISC, HAND, MARGIN_MM, PIXEL_CENTRE
 from models.detector.examples import Example, light_of, on_surface, px_per_mm
 from models.detector.labels import Labels
 from vision.calibration import find_board
@@ -34,7 +34,7 @@ class LabelledBoard:
 
     Attributes
     ----------
-    picture : ndarray of uint8, shape (`INPUT_PX`, `INPUT_PX`, 3)
+    picture : ndarray of uint8, shape (`BOARD_PX`, `BOARD_PX`, 3)
         BGR.
     boxes : ndarray, shape (n, 5)
         Class, x0, y0, x1, y1 (px from the picture's edge).
@@ -61,8 +61,8 @@ def rectified(labels: Labels) -> LabelledBoard:
     h, w = image.shape[:2]
     cx, cy, bw, bh = (labels.boxes[:, 1:] * (w, h, w, h)).T.reshape(4, -1)
     if w == h:
-        k = INPUT_PX / w
-        picture = image if k == 1 else np.asarray(cv2.resize(image, (INPUT_PX, INPUT_PX), interpolation=cv2.INTER_AREA), np.uint8)
+        k = BOARD_PX / w
+        picture = image if k == 1 else np.asarray(cv2.resize(image, (BOARD_PX, BOARD_PX), interpolation=cv2.INTER_AREA), np.uint8)
         boxes = np.stack([cx - bw / 2, cy - bh / 2, cx + bw / 2, cy + bh / 2], axis=1) * k
     else:
         calibration = find_board(image, str(labels.picture))
@@ -85,10 +85,10 @@ def _through(calibration: Calibration, boxes: Array, side: int) -> Array:
 
 def _to_input(picture: Image, boxes: Array) -> tuple[Image, Array]:
     """Both at the size that the network takes."""
-    k = INPUT_PX / len(picture)
+    k = BOARD_PX / len(picture)
     if k == 1:
         return picture, boxes
-    return np.asarray(cv2.resize(picture, (INPUT_PX, INPUT_PX), interpolation=cv2.INTER_AREA), np.uint8), boxes * k
+    return np.asarray(cv2.resize(picture, (BOARD_PX, BOARD_PX), interpolation=cv2.INTER_AREA), np.uint8), boxes * k
 
 
 def example_of(board: LabelledBoard) -> Example:

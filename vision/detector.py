@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import cv2
 import numpy as np
 
-from models.detector.contract import DISC, HAND, INPUT_PX, PIXEL_CENTRE, WEIGHTS
-from models.detector.run import load
+from models.detector.contract import DISC, HAND, PIXEL_CENTRE, WEIGHTS
+from models.detector.run import SCORE, Network
 from vision.types import Array, Image
 
-MIN_SCORE: Final = 0.25
-MAX_OVERLAP: Final = 0.45
-"""Two discs lie side by side, never in one another: boxes that overlap more (IoU) are one disc seen twice."""
+MIN_SCORE: Final = SCORE
+"""What scores less is not reported of a single picture."""
 
 
 @dataclass(frozen=True)
@@ -51,23 +49,10 @@ class Detector:
 
     def __init__(self, weights: Path = WEIGHTS, min_score: float = MIN_SCORE) -> None:
         self._min_score = min_score
-        self._net = load(weights)
+        self._network = Network(weights)
 
     def __call__(self, rectified: Image) -> tuple[Boxes, Boxes]:
         """Discs and hands in a rectified picture (BGR, square)."""
-        blob = cv2.dnn.blobFromImage(rectified, 1 / 255, (INPUT_PX, INPUT_PX), swapRB=True)
-        self._net.setInput(blob)
-        out = np.asarray(self._net.forward(), np.float64)[0]
-        out[:4] *= len(rectified) / INPUT_PX
-        out[:2] -= PIXEL_CENTRE
-        return self._pick(out, DISC), self._pick(out, HAND)
-
-    def _pick(self, out: Array, cls: int) -> Boxes:
-        score = out[4 + cls]
-        keep = score >= self._min_score
-        boxes, score = out[:4, keep].T, score[keep]
-        if not len(score):
-            return Boxes(np.zeros((0, 4)), np.zeros(0))
-        corner = np.c_[boxes[:, :2] - boxes[:, 2:] / 2, boxes[:, 2:]]
-        chosen = np.asarray(cv2.dnn.NMSBoxes(corner.tolist(), score.tolist(), self._min_score, MAX_OVERLAP), int).ravel()
-        return Boxes(boxes[chosen], score[chosen])
+        found = self._network(rectified, self._min_score)
+        boxes = np.c_[(found.boxes[:, :2] + found.boxes[:, 2:]) / 2 - PIXEL_CENTRE, found.boxes[:, 2:] - found.boxes[:, :2]]
+        return tuple(Boxes(boxes[found.cls == cls], found.score[found.cls == cls]) for cls in (DISC, HAND))  # type: ignore[return-value]

@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.board import ICF, BoardSpec
+from models.detector import contract
 from models.errors import BadInput
 
-MARGIN_MM: Final = 60.0
+MARGIN_MM: Final = contract.MARGIN_MM
 """What the rectified picture shows beyond the cushions (mm), so that hands and pockets are seen."""
 MIN_SIDE_PX: Final = 160
 """Below this a board's pieces are a few pixels and nothing can be told."""
-RECTIFIED_PX: Final = 640
+RECTIFIED_PX: Final = contract.BOARD_PX
 """Side of the rectified picture (px)."""
 
 Array = NDArray[np.float64]

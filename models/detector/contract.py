@@ -5,10 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-INPUT_PX: Final = 640
-"""Side of the rectified board that the network takes (px)."""
+BOARD_PX: Final = 640
+"""Side of a rectified board's picture (px); places and sizes of what is found are in its pixels."""
 MARGIN_MM: Final = 60.0
 """What that picture shows beyond the cushions (mm)."""
+INPUT_PX: Final = 640
+"""Side of that picture as the network takes it (px); MODEL_CARD.md says why."""
+CROP_PX: Final = 320
+"""Side of the crops that it learns from, at the same scale (px)."""
 CLASSES: Final = ("disc", "hand")
 """Classes in the order of the output's rows."""
 DISC: Final = 0

@@ -19,7 +19,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from models.board import ICF, BoardSpec
-from models.detector.contract import DISC, HAND, INPUT_PX, MARGIN_MM, PIXEL_CENTRE
+from models.detector.contract import BOARD_PX, DISC, HAND, MARGIN_MM, PIXEL_CENTRE
 from models.detector.states import sample_state
 from models.scene.camera import Camera, sample_camera, sample_fault
 from models.scene.hand import HandPose
@@ -27,8 +27,8 @@ from models.scene.looks import Style
 from models.scene.render import Box, DrawnDisc, Renderer, Truth
 from models.scene.style import sample_style
 
-CROP_PX: Final = 320
-PX_PER_MM: Final = INPUT_PX / (ICF.side + 2 * MARGIN_MM)
+STORED_PX: Final = 320
+PX_PER_MM: Final = BOARD_PX / (ICF.side + 2 * MARGIN_MM)
 """Scale of the rectified board."""
 SHARD: Final = 256
 STATES_PER_STYLE: Final = 3
@@ -61,7 +61,7 @@ class Board:
 
     Attributes
     ----------
-    picture : ndarray of uint8, shape (`INPUT_PX`, `INPUT_PX`, 3)
+    picture : ndarray of uint8, shape (`BOARD_PX`, `BOARD_PX`, 3)
         BGR.
     discs : tuple of DrawnDisc
         In the order of the truth's boxes; those that hands hold come last.
@@ -91,34 +91,34 @@ class Board:
 def rectified_camera(rng: Generator, board: BoardSpec = ICF) -> Camera:
     """A random camera followed by the rectification of a slightly wrong calibration."""
     seen = sample_camera(rng, (1000, 1000), board)
-    s, k = board.side, INPUT_PX / (board.side + 2 * MARGIN_MM)
+    s, k = board.side, BOARD_PX / (board.side + 2 * MARGIN_MM)
     square = np.array([[0, 0], [s, 0], [s, s], [0, s]], np.float64)
     found = square + rng.normal(0, CORNER_ERROR_MM * rng.random(), (4, 2))
     corners = replace(seen, distortion=0.0).project(found)
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), ((square + MARGIN_MM) * k).astype(np.float32))
-    return replace(seen.seen_through(np.asarray(matrix, np.float64), (INPUT_PX, INPUT_PX)), readout_s=0.0, fault=sample_fault(rng))
+    return replace(seen.seen_through(np.asarray(matrix, np.float64), (BOARD_PX, BOARD_PX)), readout_s=0.0, fault=sample_fault(rng))
 
 
 def _clipped(rng: Generator) -> NDArray[np.bool_]:
     """What of a rectified board the camera's picture holds, where that ends within the margin; the rest is black."""
-    yy, xx = np.mgrid[0:INPUT_PX, 0:INPUT_PX]
-    seen = np.ones((INPUT_PX, INPUT_PX), np.bool_)
-    for along, across in ((xx, yy), (yy, xx), (INPUT_PX - xx, yy), (INPUT_PX - yy, xx)):
+    yy, xx = np.mgrid[0:BOARD_PX, 0:BOARD_PX]
+    seen = np.ones((BOARD_PX, BOARD_PX), np.bool_)
+    for along, across in ((xx, yy), (yy, xx), (BOARD_PX - xx, yy), (BOARD_PX - yy, xx)):
         if rng.random() < 0.4:
-            seen &= along > rng.uniform(0, CUT_MM) * PX_PER_MM + (across - INPUT_PX / 2) * rng.normal(0, 0.03)
+            seen &= along > rng.uniform(0, CUT_MM) * PX_PER_MM + (across - BOARD_PX / 2) * rng.normal(0, 0.03)
     return seen
 
 
 def _unseen_share(seen: NDArray[np.bool_], box: tuple[float, float, float, float]) -> float:
     """How much of a box lies where the camera's picture has ended."""
-    x0, y0, x1, y1 = (int(np.clip(v, 0, INPUT_PX)) for v in (box[0], box[1], box[2] + 1, box[3] + 1))
+    x0, y0, x1, y1 = (int(np.clip(v, 0, BOARD_PX)) for v in (box[0], box[1], box[2] + 1, box[3] + 1))
     part = seen[y0:y1, x0:x1]
     return 1 - float(part.mean()) if part.size else 1.0
 
 
 def _seen_part(seen: NDArray[np.bool_], box: Box) -> Box | None:
     """What is left of a box where the camera's picture has ended."""
-    x0, y0, x1, y1 = (int(np.clip(v, 0, INPUT_PX)) for v in (box[0], box[1], box[2] + 1, box[3] + 1))
+    x0, y0, x1, y1 = (int(np.clip(v, 0, BOARD_PX)) for v in (box[0], box[1], box[2] + 1, box[3] + 1))
     part = seen[y0:y1, x0:x1]
     if not part.any():
         return None
@@ -167,23 +167,23 @@ def boards(seed: int, states: int = STATES_PER_STYLE) -> Iterator[Board]:
 
 def cut(whole: Crop, rng: Generator) -> Iterator[Crop]:
     """Four crops, one near each corner, turned by quarters."""
-    room = INPUT_PX - CROP_PX
+    room = BOARD_PX - STORED_PX
     for right in (0, 1):
         for low in (0, 1):
             x, y = (abs(low_high - int(rng.integers(0, room // 3))) for low_high in (right * room, low * room))
             boxes = whole.boxes.copy()
             size = (boxes[:, 3] - boxes[:, 1]) * (boxes[:, 4] - boxes[:, 2])
-            boxes[:, 1::2] = np.clip(boxes[:, 1::2] - x, 0, CROP_PX)
-            boxes[:, 2::2] = np.clip(boxes[:, 2::2] - y, 0, CROP_PX)
+            boxes[:, 1::2] = np.clip(boxes[:, 1::2] - x, 0, STORED_PX)
+            boxes[:, 2::2] = np.clip(boxes[:, 2::2] - y, 0, STORED_PX)
             left = (boxes[:, 3] - boxes[:, 1]) * (boxes[:, 4] - boxes[:, 2])
             small = np.where(boxes[:, 0] == HAND, hand_seen(left), left > SEEN * size)
-            yield _quarter(Crop(whole.picture[y : y + CROP_PX, x : x + CROP_PX], boxes[small & (left > 0)]), int(rng.integers(4)))
+            yield _quarter(Crop(whole.picture[y : y + STORED_PX, x : x + STORED_PX], boxes[small & (left > 0)]), int(rng.integers(4)))
 
 
 def _quarter(crop: Crop, turns: int) -> Crop:
     picture, b = np.ascontiguousarray(np.rot90(crop.picture, turns)), crop.boxes.copy()
     for _ in range(turns):
-        b = np.c_[b[:, 0], b[:, 2], CROP_PX - b[:, 3], b[:, 4], CROP_PX - b[:, 1]]
+        b = np.c_[b[:, 0], b[:, 2], STORED_PX - b[:, 3], b[:, 4], STORED_PX - b[:, 1]]
     return Crop(picture, b)
 
 
@@ -204,7 +204,7 @@ def write_shard(folder: Path, seed: int, number: int = SHARD) -> None:
         cv2.imwrite(str(part / f"{i:03}.jpg"), crop.picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
         b = crop.boxes
         rows = np.c_[b[:, 0], (b[:, 1] + b[:, 3]) / 2, (b[:, 2] + b[:, 4]) / 2, b[:, 3] - b[:, 1], b[:, 4] - b[:, 2]]
-        rows[:, 1:] /= CROP_PX
+        rows[:, 1:] /= STORED_PX
         (part / f"{i:03}.txt").write_text(
             "".join(f"{int(r[0])} {r[1]:.5f} {r[2]:.5f} {r[3]:.5f} {r[4]:.5f}\n" for r in rows), encoding="utf-8"
         )

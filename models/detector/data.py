@@ -11,6 +11,8 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from models.detector.augment import augment
+from models.detector.contract import BOARD_PX, CROP_PX, INPUT_PX
 from models.detector.crops import Crop
 
 Batch: TypeAlias = dict[str, Any]
@@ -26,33 +28,21 @@ def read_crop(picture: Path) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     return np.asarray(image, np.uint8), np.array(text, np.float32).reshape(-1, 5)
 
 
-def augment(image: NDArray[np.uint8], labels: NDArray[np.float32], rng: Generator) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Flips, quarter turns and a change of hue, so that a crop that comes again looks new."""
-    labels = labels.copy()
-    if rng.random() < 0.5:
-        image, labels[:, 1] = image[:, ::-1], 1 - labels[:, 1]
-    if rng.random() < 0.5:
-        image, labels[:, 2] = image[::-1], 1 - labels[:, 2]
-    if rng.random() < 0.5:
-        image, labels = image.transpose(1, 0, 2), labels[:, [0, 2, 1, 4, 3]]
-    if rng.random() < 0.4:
-        hsv = cv2.cvtColor(np.ascontiguousarray(image), cv2.COLOR_BGR2HSV)
-        h, s, v = np.arange(256), np.arange(256) * rng.uniform(0.6, 1.4), np.arange(256) * rng.uniform(0.75, 1.2)
-        table = np.stack([(h + rng.integers(-90, 90) * (rng.random() < 0.3)) % 180, np.clip(s, 0, 255), np.clip(v, 0, 255)], -1)
-        image = np.asarray(cv2.cvtColor(cv2.LUT(hsv, table.astype(np.uint8)[None]), cv2.COLOR_HSV2BGR), np.uint8)
-    return np.ascontiguousarray(image), labels
-
-
-def batches(shards: list[Path], size: int, rng: Generator, fresh: bool = True) -> Iterator[Batch]:
+def batches(shards: list[Path], size: int, rng: Generator) -> Iterator[Batch]:
     """One pass over the crops of `shards` in random order, in the form of ultralytics' losses.
 
-    Each batch has ``img`` (b, 3, h, w) RGB 0 to 255, ``cls`` (n, 1), ``bboxes`` (n, 4) and ``batch_idx`` (n,). `fresh` augments.
+    Each batch has ``img`` (b, 3, `CROP_PX`, `CROP_PX`) RGB 0 to 255, ``cls`` (n, 1), ``bboxes`` (n, 4) and ``batch_idx`` (n,).
     """
     paths = [p for s in shards for p in sorted(s.glob("*.jpg"))]
     order = rng.permutation(len(paths))
     for start in range(0, len(paths) - size + 1, size):
         chosen = [read_crop(paths[k]) for k in order[start : start + size]]
-        yield assemble([augment(image, rows, rng) for image, rows in chosen] if fresh else chosen)
+        yield assemble([fresh(image, rows, rng) for image, rows in chosen])
+
+
+def fresh(image: NDArray[np.uint8], labels: NDArray[np.float32], rng: Generator) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """A stored crop as the network learns from it: changed (`models.detector.augment`), at the network's scale."""
+    return augment(image, labels, rng, CROP_PX, INPUT_PX / BOARD_PX)
 
 
 def assemble(crops: Sequence[tuple[NDArray[np.uint8], NDArray[np.float32]]]) -> Batch:

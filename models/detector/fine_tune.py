@@ -12,7 +12,7 @@ import numpy as np
 from numpy.random import Generator
 
 from models.detector.crops import SHARD, Crop, cut
-from models.detector.data import Batch, assemble, augment, labels_of, read_crop
+from models.detector.data import Batch, assemble, fresh, labels_of, read_crop
 from models.detector.learn import AHEAD, Learner, ahead
 from models.detector.rendering import Rendering
 from models.detector.train import Show
@@ -94,7 +94,7 @@ def mixed(boards: Sequence[Crop], rehearsal: Iterator[Path], tuning: Tuning, rng
             crop = crops[int(rng.integers(len(crops)))]
             own.append((crop.picture, labels_of(crop)))
         others = [read_crop(next(rehearsal)) for _ in range(tuning.batch - len(own))]
-        yield assemble([augment(image, rows, rng) for image, rows in (*own, *others)])
+        yield assemble([fresh(image, rows, rng) for image, rows in (*own, *others)])
 
 
 def _rehearsal(rendering: Rendering, shards: int) -> Iterator[Path]:

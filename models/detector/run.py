@@ -15,8 +15,8 @@ from models.errors import BadInput
 
 SCORE: Final = 0.25
 """What scores less is no detection."""
-OVERLAP: Final = 0.5
-"""Of two boxes of a class that overlap more than this (intersection over union), the weaker is dropped."""
+OVERLAP: Final = 0.45
+"""Of two boxes of a class that overlap more than this (intersection over union), the weaker is dropped: discs lie side by side."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +57,15 @@ class Network:
         self._net = load(weights)
 
     def raw(self, board: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """The network's output, shape (4 + classes, cells), for a rectified board, BGR, `INPUT_PX` square."""
-        blob = cv2.dnn.blobFromImage(board, 1 / 255, (INPUT_PX, INPUT_PX), swapRB=True)
-        self._net.setInput(blob)
+        """The network's output, shape (4 + classes, cells), for a rectified board, BGR, square, in whose pixels the boxes are given."""
+        side = len(board)
+        if side != INPUT_PX:
+            board = np.asarray(cv2.resize(board, (INPUT_PX, INPUT_PX), interpolation=cv2.INTER_AREA), np.uint8)
+        self._net.setInput(cv2.dnn.blobFromImage(board, 1 / 255, (INPUT_PX, INPUT_PX), swapRB=True))
         out = np.asarray(self._net.forward(), np.float32)
-        return out.reshape(out.shape[-2:])
+        out = out.reshape(out.shape[-2:])
+        out[:4] *= side / INPUT_PX
+        return out
 
     def __call__(self, board: NDArray[np.uint8], score: float = SCORE, overlap: float = OVERLAP) -> Found:
         """What lies on a rectified board."""

@@ -11,7 +11,7 @@ import pytest
 
 from carromeye.commands.evaluate import run
 from carromeye.labelled import example_of, rectified
-from models.detector.contract import DISC, HAND, INPUT_PX, MARGIN_MM
+from models.detector.contract import DISC, HAND, BOARD_PX, MARGIN_MM
 from models.detector.examples import unseen
 from models.detector.labels import Labels
 from models.detector.run import Network
@@ -33,7 +33,7 @@ def test_rendered_boards_give_figures_conditions_kinds_and_pictures(tmp_path: Pa
     assert {"tilt", "light", "blur", "motion", "clipped", "striker"} <= report["conditions"].keys()
     pictures = sorted((tmp_path / "worst").iterdir())
     assert len(pictures) == 4
-    assert cv2.imread(str(pictures[0])).shape[1] == INPUT_PX
+    assert cv2.imread(str(pictures[0])).shape[1] == BOARD_PX
 
 
 def test_the_same_boards_labelled_give_the_same_recall(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -41,9 +41,9 @@ def test_the_same_boards_labelled_give_the_same_recall(tmp_path: Path, capsys: p
     names = ["white", "black", "queen", "striker"]
     for e in unseen(2):
         cv2.imwrite(str(tmp_path / f"{e.name}.png"), e.picture)
-        rows = [(names.index(c), *b) for c, b in zip(e.classes, e.discs, strict=True)] + [(4, *b) for b in np.clip(e.hands, 0, INPUT_PX)]
+        rows = [(names.index(c), *b) for c, b in zip(e.classes, e.discs, strict=True)] + [(4, *b) for b in np.clip(e.hands, 0, BOARD_PX)]
         text = "".join(
-            f"{c} {(a + x) / 2 / INPUT_PX} {(b + y) / 2 / INPUT_PX} {(x - a) / INPUT_PX} {(y - b) / INPUT_PX}\n" for c, a, b, x, y in rows
+            f"{c} {(a + x) / 2 / BOARD_PX} {(b + y) / 2 / BOARD_PX} {(x - a) / BOARD_PX} {(y - b) / BOARD_PX}\n" for c, a, b, x, y in rows
         )
         (tmp_path / f"{e.name}.txt").write_text(text)
     run(None, 2, 900_001, None, None, json=True)
@@ -65,8 +65,8 @@ def test_labels_of_a_cameras_own_picture_land_on_the_rectified_board(tmp_path: P
     boxes = np.array(truth.discs)
     rows = np.c_[np.full(3, DISC), (boxes[:, :2] + boxes[:, 2:] + 1) / 2 / (900, 700), (boxes[:, 2:] - boxes[:, :2]) / (900, 700)]
     board = rectified(Labels(tmp_path / "a.png", rows, ("white",) * 3))
-    assert board.picture.shape == (INPUT_PX, INPUT_PX, 3)
-    k = INPUT_PX / (740 + 2 * MARGIN_MM)
+    assert board.picture.shape == (BOARD_PX, BOARD_PX, 3)
+    k = BOARD_PX / (740 + 2 * MARGIN_MM)
     mm = (board.boxes[:, 1:3] + board.boxes[:, 3:]) / 2 / k - MARGIN_MM
     size = (board.boxes[:, 3:] - board.boxes[:, 1:3]) / k
     assert np.abs(mm - places).max() < 6, "half a disc's height aslant, and the calibration's error"

@@ -15,7 +15,7 @@ from carromeye import labelling
 from carromeye.commands.label import run
 from carromeye.labelled import rectified
 from carromeye.labelling import NAMES, SHARES, Frame, choose
-from models.detector.contract import DISC, INPUT_PX, MARGIN_MM
+from models.detector.contract import DISC, BOARD_PX, MARGIN_MM
 from models.detector.labels import read_folder
 from models.errors import BadInput
 from models.scene.camera import look
@@ -71,7 +71,7 @@ def test_what_lies_there_is_labelled_by_its_class_and_can_be_mapped_back(tmp_pat
     run(_picture(tmp_path / "a board.png"), tmp_path / "out", 5, None)
     (labels,), _ = read_folder(tmp_path / "out")
     board = rectified(labels)
-    k = INPUT_PX / (740 + 2 * MARGIN_MM)
+    k = BOARD_PX / (740 + 2 * MARGIN_MM)
     mm = (board.boxes[:, 1:3] + board.boxes[:, 3:]) / 2 / k - MARGIN_MM
     for name, x, y in PLACES:
         near = int(np.hypot(*(mm - (x, y)).T).argmin())

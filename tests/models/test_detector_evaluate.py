@@ -7,13 +7,13 @@ import pytest
 
 from models.board import ICF
 from models.detector.average_precision import HIT, IGNORED, MISS, THRESHOLDS, average_precision, verdicts
-from models.detector.contract import DISC, HAND, INPUT_PX, MARGIN_MM
+from models.detector.contract import BOARD_PX, DISC, HAND, MARGIN_MM
 from models.detector.evaluate import by_condition, figures, outcome
 from models.detector.examples import ASKED, Example, camera_tilt, light_of, on_surface, unseen
 from models.detector.run import Found
 from models.scene.camera import look
 
-K = INPUT_PX / (ICF.side + 2 * MARGIN_MM)
+K = BOARD_PX / (ICF.side + 2 * MARGIN_MM)
 
 
 def _disc(x: float, y: float, r: float = 16.0) -> list[float]:
@@ -29,7 +29,7 @@ def _found(*rows: tuple[list[float], int, float]) -> Found:
 
 
 def _example(discs: np.ndarray, spare: np.ndarray | None = None, hands: np.ndarray | None = None, rest: bool = True) -> Example:
-    picture = np.full((INPUT_PX, INPUT_PX, 3), 120, np.uint8)
+    picture = np.full((BOARD_PX, BOARD_PX, 3), 120, np.uint8)
     none = np.zeros((0, 4))
     kinds = ("white",) * len(discs)
     return Example(
