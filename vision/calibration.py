@@ -45,6 +45,8 @@ DOUBT: Final = 7.0
 """By so many times its error a side is doubted of which nothing is straight."""
 TRUSTED: Final = 0.55
 """A stretch of lines that agrees so well with the others is measured by."""
+LENS_LOSS: Final = 0.08
+"""A fit through another lens may convince so much less: that its sides are straighter counts more."""
 LENS_STEP: Final = 0.004
 """A change of the lens coefficient that is worth another fit."""
 SURE: Final = 0.9
@@ -206,7 +208,7 @@ def look_straight(view: Views, found: Found) -> Found:
         return found
     corners = straightened(bent(found.corners, view.size, found.k1), view.size, k1)
     again = look_closer(views(view.raw, k1), corners)
-    return again if again.confidence > found.confidence - 0.02 else found
+    return again if again.confidence > found.confidence - LENS_LOSS else found
 
 
 def confide(evidence: Evidence, marks: Markings, sides: tuple[Side | None, ...], oblique: float) -> tuple[float, tuple[str, ...], str]:

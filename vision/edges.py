@@ -210,12 +210,15 @@ class Band:
         What the band reaches to both sides of the outline (part of a side).
     blur : float
         Scale of the edges (rows).
+    tone : ndarray, shape (ROWS, COLUMNS, 3)
+        The picture itself.
     """
 
     step: NDArray[np.float32]
     seen: NDArray[np.bool_]
     half: float
     blur: float
+    tone: NDArray[np.float32]
 
     def hidden(self) -> bool:
         """Whether too little of the side lies in the picture to look for an edge."""
@@ -224,6 +227,15 @@ class Band:
     def at_border(self) -> bool:
         """Whether the picture ends at the side or just beyond it."""
         return bool(self.seen[ROWS // 3].mean() < 0.3)
+
+    def wood(self) -> NDArray[np.float32]:
+        """The tone of the innermost rows: bare wood, if the outline is about right; shape (3,)."""
+        return np.asarray(np.median(self.tone[-WOOD_ROWS:].reshape(-1, 3), axis=0), np.float32)
+
+    def inside(self, line: Line) -> NDArray[np.float32]:
+        """The tone just inwards of a line, shape (3,)."""
+        rows = np.linspace(line.first, line.last, COLUMNS) + max(3.0, 2.5 * self.blur)
+        return np.asarray(np.median(self.tone[rows.round().astype(int).clip(0, ROWS - 1), np.arange(COLUMNS)], axis=0), np.float32)
 
     def search(self) -> list[Line]:
         """The edges in the band, strongest first."""
@@ -255,7 +267,7 @@ def bands(image: Image, corners: Array, half: float) -> tuple[Band, ...]:
     out = []
     for k in range(4):
         band, seen = strip(image, h, k, half)
-        out.append(Band(tone_steps(band, seen, blur), seen, half, blur))
+        out.append(Band(tone_steps(band, seen, blur), seen, half, blur, band))
     return tuple(out)
 
 

@@ -31,6 +31,10 @@ PLACE_SIGMA: Final = 0.004
 """How far base lines lie from where the laws put them (part of a side)."""
 SQUARE_SIGMA: Final = 0.004
 """How far a surface is seen from a square: cropped pictures, unequal sides (part of a side)."""
+FACE_DOUBT: Final = 0.25
+"""A cushion's face of which only one edge is seen: by this part of its width that edge may be mistaken for the wood's end."""
+FACE_PX: Final = 2.5
+"""A face so narrow (px) blurs into one edge, which lies about its middle."""
 LOOSE: Final = 0.03
 """How far a side may be moved if nothing else is known (part of a side)."""
 OUTLIER: Final = 2.0
@@ -109,7 +113,7 @@ def refine(corners: Array, size: tuple[int, int], measured: Measured) -> Refined
     """
     corners = np.asarray(corners, np.float64)
     side_px = float(np.linalg.norm(corners - np.roll(corners, 1, 0), axis=1).mean())
-    edge_sigma = max(EDGE_SIGMA, EDGE_PX / side_px) * measured.doubt[:, None] * np.ones(2)
+    base_sigma = max(EDGE_SIGMA, EDGE_PX / side_px) * measured.doubt
     has_wood, has_top, has_lines = (np.isfinite(v) for v in (measured.wood, measured.top, measured.lines))
     wood, top, lines = (np.nan_to_num(v) for v in (measured.wood, measured.top, measured.lines))
     known_place = np.isfinite(measured.place)
@@ -120,16 +124,18 @@ def refine(corners: Array, size: tuple[int, int], measured: Measured) -> Refined
         centre, departure = stand(normalised(outline, size), np.exp(p[:, 8]))
         return upper_edges(centre, p[:, 9]), departure
 
-    def residuals(p: Array, line_sigma: float) -> Array:
+    def residuals(p: Array, line_sigma: float, edge_sigma: Array) -> Array:
         n = len(p)
         offsets = p[:, :8].reshape(n, 4, 2)
         edge, departure = model(p)
         hidden = (edge + np.sqrt(edge**2 + SMOOTH**2)) / 2
+        face = edge - hidden
+        shown = hidden + face / 2 * np.exp(-((face * side_px / FACE_PX) ** 2))
         at_halves = offsets[:, :, :1] * (1 - _MIDDLES) + offsets[:, :, 1:] * _MIDDLES
         return np.concatenate([
-            np.where(has_wood, (offsets + hidden[..., None] - wood) / edge_sigma, 0).reshape(n, 8),
+            np.where(has_wood, (offsets + shown[..., None] - wood) / edge_sigma[:, None], 0).reshape(n, 8),
             np.where(has_lines, (lines - at_halves - p[:, 10, None, None]) / line_sigma, 0).reshape(n, 8),
-            np.where(has_top, (offsets + np.minimum(edge, 0)[..., None] - top) / TOP_SIGMA, 0).reshape(n, 8),
+            np.where(has_top, (offsets + face[..., None] - top) / TOP_SIGMA, 0).reshape(n, 8),
             departure / SQUARE_SIGMA,
             (p[:, 8:9] - np.log(USUAL_FOCAL)) / FOCAL_SPREAD,
             (p[:, 9:10] - measured.rise) / measured.rise_sigma,
@@ -141,21 +147,26 @@ def refine(corners: Array, size: tuple[int, int], measured: Measured) -> Refined
     step = np.diag(np.r_[np.full(8, 1e-5), 1e-3, 1e-5, 1e-5])
     line_sigma, damping = PRINTED_SIGMA, 1e-3
     weight = np.ones(0)
+
+    def linear(p: Array) -> tuple[Array, Array, Array]:
+        """Residuals, their derivatives and the edges' errors at a point."""
+        face = np.where(has_top.all(axis=1), 0, np.maximum(-model(p[None])[0][0], 0))
+        edge_sigma = np.hypot(base_sigma, FACE_DOUBT * face)
+        r = residuals(np.vstack([p, p + step]), line_sigma, edge_sigma)
+        return r[0], (r[1:] - r[0]).T / np.diag(step), edge_sigma
+
     for _ in range(ROUNDS):
-        r = residuals(np.vstack([p, p + step]), line_sigma)
-        jacobian = (r[1:] - r[0]).T / np.diag(step)
-        weight = np.ones(r.shape[1])
-        weight[:24] = 1 / (1 + (r[0, :24] / OUTLIER) ** 2)
+        r, jacobian, edge_sigma = linear(p)
+        weight = np.ones(len(r))
+        weight[:24] = 1 / (1 + (r[:24] / OUTLIER) ** 2)
         normal = jacobian.T @ (jacobian * weight[:, None])
-        change = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -jacobian.T @ (weight * r[0]))
-        p = p + change
+        p = p + np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -jacobian.T @ (weight * r))
         p[8], p[9] = np.clip(p[8], np.log(0.5), np.log(9.0)), np.clip(p[9], 0.0, 0.06)
         if has_lines.any():
             # How evenly the lines were drawn shows in how well they agree with the edges that are seen.
-            off = residuals(p[None], 1.0)[0, 8:16][has_lines.ravel()]
+            off = residuals(p[None], 1.0, edge_sigma)[0, 8:16][has_lines.ravel()]
             line_sigma = float(np.clip(1.4826 * np.median(np.abs(off)), PRINTED_SIGMA, DRAWN_SIGMA))
-    r = residuals(np.vstack([p, p + step]), line_sigma)
-    jacobian = (r[1:] - r[0]).T / np.diag(step)
+    r, jacobian, _ = linear(p)
     covariance = np.linalg.inv(jacobian.T @ (jacobian * weight[:, None]))
     ends = np.sqrt(np.maximum(np.diag(covariance)[:8], 0)).reshape(4, 2)
     # Corner k lies at the start of side k and at the end of the side before.
@@ -163,6 +174,6 @@ def refine(corners: Array, size: tuple[int, int], measured: Measured) -> Refined
     edge = model(p[None])[0][0]
     offsets = p[:8].reshape(1, 4, 2)
     seen = moved(corners, offsets + np.maximum(edge, 0)[None, :, None])[0]
-    fits = r[0, :8][has_wood.ravel()]
+    fits = r[:8][has_wood.ravel()]
     miss = float(np.sqrt(np.mean(fits**2))) if len(fits) else 0.0
     return Refined(moved(corners, offsets)[0], seen, float(p[9]), error, miss)

@@ -12,6 +12,7 @@ from itertools import product
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.cushions import RISE_SPREAD, USUAL_RISE, likeliest_stand, upper_edges
 from vision.edges import Band, Line, Side, bands, moved
@@ -31,6 +32,12 @@ OBLIQUE_SIGMA: Final = 0.02
 """How far a true surface may be from a square: lens, cropped picture (part of a side)."""
 OUTER_PRICE: Final = 0.8
 """Price of an edge that lies outside of another firm one: the wood ends at the innermost."""
+NO_WOOD_PRICE: Final = 1.6
+"""Price of an edge on whose inner side there is no wood: an inlay, a frame's upper edge."""
+NO_WOOD: Final = 30.0
+"""Difference of tone at which it is none."""
+WOOD_WEIGHTS: Final = (0.3, 1.0, 1.0)
+"""Weights of that difference in CIE L*a*b*: the frame's shadow lies on the wood."""
 BEST: Final = 160
 """Choices of four edges whose frame is looked at."""
 RISES: Final = np.array([0.0, 0.012, 0.016, 0.020, 0.024, 0.028, 0.032, 0.036, 0.040, 0.046])
@@ -68,7 +75,7 @@ class Settled:
     found: int
 
 
-def _choices(band: Band, lines: list[Line], half: float) -> list[tuple[float, float, float, int]]:
+def _choices(band: Band, lines: list[Line], half: float, wood: NDArray[np.float32]) -> list[tuple[float, float, float, int]]:
     """What a side may be: offsets at its ends, price, number of the line (-1 for none)."""
     row: list[tuple[float, float, float, int]] = []
     if band.hidden() or band.at_border():
@@ -82,6 +89,8 @@ def _choices(band: Band, lines: list[Line], half: float) -> list[tuple[float, fl
     for n, x in enumerate(lines):
         price = OUTER_PRICE if x.first + x.last < inner - 1e-6 else 0.0
         price += 1.5 * (1.0 - x.strength / strongest) + 0.9 * (1.0 - x.hardness)
+        other = float(np.linalg.norm((band.inside(x) - wood) * WOOD_WEIGHTS))
+        price += NO_WOOD_PRICE * float(np.clip(other / NO_WOOD - 0.3, 0.0, 1.0))
         row.append((*band.offsets(x), price, n))
     return row
 
@@ -102,7 +111,8 @@ def settle(lab: Image, corners: Array, half: float, marks: Markings) -> Settled:
     size = lab.shape[1], lab.shape[0]
     around = bands(lab, corners, half)
     lines = [[] if band.hidden() else band.search() for band in around]
-    combos = list(product(*(_choices(band, found, half) for band, found in zip(around, lines, strict=True))))
+    wood = np.median([band.wood() for band in around], axis=0).astype(np.float32)
+    combos = list(product(*(_choices(band, found, half, wood) for band, found in zip(around, lines, strict=True))))
     offsets = np.array([[c[:2] for c in combo] for combo in combos])
     price = np.array([sum(c[2] for c in combo) for combo in combos], np.float64)
     outlines = moved(corners, offsets)
