@@ -11,8 +11,6 @@ MARGIN_MM: Final = 60.0
 """What that picture shows beyond the cushions (mm)."""
 INPUT_PX: Final = 640
 """Side of that picture as the network takes it (px); MODEL_CARD.md says why."""
-CROP_PX: Final = 320
-"""Side of the crops that it learns from, at the same scale (px)."""
 CLASSES: Final = ("disc", "hand")
 """Classes in the order of the output's rows."""
 DISC: Final = 0

@@ -12,7 +12,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from models.detector.augment import augment
-from models.detector.contract import BOARD_PX, CROP_PX, INPUT_PX
+from models.detector.contract import BOARD_PX, INPUT_PX
 from models.detector.crops import Crop
 
 Batch: TypeAlias = dict[str, Any]
@@ -28,21 +28,24 @@ def read_crop(picture: Path) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     return np.asarray(image, np.uint8), np.array(text, np.float32).reshape(-1, 5)
 
 
-def batches(shards: list[Path], size: int, rng: Generator) -> Iterator[Batch]:
-    """One pass over the crops of `shards` in random order, in the form of ultralytics' losses.
+def batches(shards: list[Path], size: int, rng: Generator, input_px: int = INPUT_PX) -> Iterator[Batch]:
+    """One pass over the crops of `shards` in random order, in the form of ultralytics' losses, for a network that takes `input_px`.
 
-    Each batch has ``img`` (b, 3, `CROP_PX`, `CROP_PX`) RGB 0 to 255, ``cls`` (n, 1), ``bboxes`` (n, 4) and ``batch_idx`` (n,).
+    Each batch has ``img`` (b, 3, n, n) RGB 0 to 255, ``cls`` (n, 1), ``bboxes`` (n, 4) and ``batch_idx`` (n,).
     """
     paths = [p for s in shards for p in sorted(s.glob("*.jpg"))]
     order = rng.permutation(len(paths))
     for start in range(0, len(paths) - size + 1, size):
         chosen = [read_crop(paths[k]) for k in order[start : start + size]]
-        yield assemble([fresh(image, rows, rng) for image, rows in chosen])
+        yield assemble([fresh(image, rows, rng, input_px) for image, rows in chosen])
 
 
-def fresh(image: NDArray[np.uint8], labels: NDArray[np.float32], rng: Generator) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """A stored crop as the network learns from it: changed (`models.detector.augment`), at the network's scale."""
-    return augment(image, labels, rng, CROP_PX, INPUT_PX / BOARD_PX)
+def fresh(
+    image: NDArray[np.uint8], labels: NDArray[np.float32], rng: Generator, input_px: int = INPUT_PX
+) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """A stored crop as the network learns from it: changed (`models.detector.augment`), at the scale of a board of `input_px`."""
+    factor = input_px / BOARD_PX
+    return augment(image, labels, rng, round(len(image) * factor), factor)
 
 
 def assemble(crops: Sequence[tuple[NDArray[np.uint8], NDArray[np.float32]]]) -> Batch:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
@@ -41,18 +42,29 @@ def prepare(scratch: Path, threads: int) -> None:
     torch.set_num_threads(threads)
 
 
-def build() -> Any:
+@dataclass(frozen=True)
+class Design:
+    """A network's make: its definition, a file or a name that ultralytics knows, and the side of the board that it takes (px)."""
+
+    definition: Path | str = DEFINITION
+    input_px: int = INPUT_PX
+
+
+OURS: Final = Design()
+
+
+def build(design: Design = OURS) -> Any:
     """The untrained network."""
     from ultralytics.nn.tasks import DetectionModel
 
-    model = DetectionModel(str(DEFINITION), ch=3, nc=len(CLASSES), verbose=False)
+    model = DetectionModel(str(design.definition), ch=3, nc=len(CLASSES), verbose=False)
     model.args = SimpleNamespace(**LOSS_WEIGHTS)
     model.names = dict(enumerate(CLASSES))
     return model
 
 
-def export(model: Any, path: Path) -> None:
-    """Write `model` as ONNX: input ``images`` (1, 3, 640, 640) RGB 0 to 1, output ``output0`` (1, 4 + classes, cells).
+def export(model: Any, path: Path, input_px: int = INPUT_PX) -> None:
+    """Write `model` as ONNX: input ``images`` (1, 3, `input_px`, `input_px`) RGB 0 to 1, output ``output0`` (1, 4 + classes, cells).
 
     The output's rows are centre x, centre y, width, height (px) and a score of each class; nothing is suppressed.
     """
@@ -66,7 +78,7 @@ def export(model: Any, path: Path) -> None:
     for m in net.modules():
         if m.__class__.__name__ == "Detect":
             m.export, m.format, m.dynamic, m.end2end = True, "onnx", False, False
-    picture = torch.zeros(1, 3, INPUT_PX, INPUT_PX)
+    picture = torch.zeros(1, 3, input_px, input_px)
     with torch.no_grad():
         net(picture)
         torch.onnx.export(

@@ -28,7 +28,7 @@ class Found:
     score: NDArray[np.float64]
 
 
-def load(weights: Path) -> cv2.dnn.Net:
+def load(weights: Path, input_px: int = INPUT_PX) -> cv2.dnn.Net:
     """An exported network, ready to run.
 
     Raises
@@ -41,30 +41,30 @@ def load(weights: Path) -> cv2.dnn.Net:
     try:
         net = cv2.dnn.readNetFromONNX(str(weights))
         if weights != WEIGHTS:
-            net.setInput(np.zeros((1, 3, INPUT_PX, INPUT_PX), np.float32))
+            net.setInput(np.zeros((1, 3, input_px, input_px), np.float32))
             shape = np.asarray(net.forward()).shape
             if len(shape) != 3 or shape[:2] != (1, 4 + len(CLASSES)):
                 raise BadInput(f"{weights}: a network, but no detector of {' and '.join(CLASSES)}s: its output has the shape {shape}")
     except cv2.error:
-        raise BadInput(f"{weights}: is no network that can be run, or takes no picture of {INPUT_PX} x {INPUT_PX}") from None
+        raise BadInput(f"{weights}: is no network that can be run, or takes no picture of {input_px} x {input_px}") from None
     return net
 
 
 class Network:
-    """The exported network."""
+    """The exported network, which takes boards of `input_px`."""
 
-    def __init__(self, weights: Path = WEIGHTS) -> None:
-        self._net = load(weights)
+    def __init__(self, weights: Path = WEIGHTS, input_px: int = INPUT_PX) -> None:
+        self._net, self._input_px = load(weights, input_px), input_px
 
     def raw(self, board: NDArray[np.uint8]) -> NDArray[np.float32]:
         """The network's output, shape (4 + classes, cells), for a rectified board, BGR, square, in whose pixels the boxes are given."""
-        side = len(board)
-        if side != INPUT_PX:
-            board = np.asarray(cv2.resize(board, (INPUT_PX, INPUT_PX), interpolation=cv2.INTER_AREA), np.uint8)
-        self._net.setInput(cv2.dnn.blobFromImage(board, 1 / 255, (INPUT_PX, INPUT_PX), swapRB=True))
+        side, taken = len(board), (self._input_px, self._input_px)
+        if side != self._input_px:
+            board = np.asarray(cv2.resize(board, taken, interpolation=cv2.INTER_AREA), np.uint8)
+        self._net.setInput(cv2.dnn.blobFromImage(board, 1 / 255, taken, swapRB=True))
         out = np.asarray(self._net.forward(), np.float32)
         out = out.reshape(out.shape[-2:])
-        out[:4] *= side / INPUT_PX
+        out[:4] *= side / self._input_px
         return out
 
     def __call__(self, board: NDArray[np.uint8], score: float = SCORE, overlap: float = OVERLAP) -> Found:

@@ -110,13 +110,18 @@ def settle(out: Path, asked: Mapping[str, float], device: str, base: Recipe | No
     return begun
 
 
-def train(recipe: Recipe, out: Path, device: str = "cpu", show: Show = lambda part, note: None, workers: int = 0) -> Any:
+def train(
+    recipe: Recipe, out: Path, device: str = "cpu", show: Show = lambda part, note: None, workers: int = 0,
+    design: network.Design = network.OURS, crops: Path | None = None,
+) -> Any:  # fmt: skip
     """Train on rendered crops; the state is saved to `out`/state.pt after every pass over a few shards and picked up again.
 
     Parameters
     ----------
     workers : int
-        Processes that render into `out`/crops beside the training.
+        Processes that render into `crops` beside the training.
+    crops : Path, optional
+        Where the rendered crops are or are to be; `out`/crops if left out.
 
     Returns
     -------
@@ -126,7 +131,7 @@ def train(recipe: Recipe, out: Path, device: str = "cpu", show: Show = lambda pa
 
     torch.manual_seed(recipe.seed)
     output_folder(out)
-    learner = Learner(network.build(), recipe.rate, device)
+    learner = Learner(network.build(design), recipe.rate, device)
     state, spent, done = out / "state.pt", 0.0, 0
     if state.exists():
         try:
@@ -137,7 +142,7 @@ def train(recipe: Recipe, out: Path, device: str = "cpu", show: Show = lambda pa
             raise BadInput(f"{state}: cannot be gone on from with this network; name another --out") from e
     per_epoch = -(-recipe.shards() // PASS)
     total = recipe.epochs * recipe.shards() * recipe.shard // recipe.batch
-    with Rendering(out / "crops", recipe.shards(), recipe.shard, recipe.seed, workers) as rendering:
+    with Rendering(crops or out / "crops", recipe.shards(), recipe.shard, recipe.seed, workers) as rendering:
         for index in range(done, recipe.epochs * per_epoch):
             first = index % per_epoch * PASS
             began, sums = time.monotonic(), np.zeros(3)
@@ -145,7 +150,7 @@ def train(recipe: Recipe, out: Path, device: str = "cpu", show: Show = lambda pa
             if device == "cpu":
                 torch.set_num_threads(max(1, cores() - rendering.busy()))
             rng = np.random.default_rng([recipe.seed, index])
-            for count, batch in enumerate(ahead(batches(shards, recipe.batch, rng), AHEAD if device == "cuda" else 0), 1):
+            for count, batch in enumerate(ahead(batches(shards, recipe.batch, rng, design.input_px), AHEAD if device == "cuda" else 0), 1):
                 part = _part(learner.step / max(total, 1), spent + time.monotonic() - began, recipe)
                 if part >= 1:
                     break
@@ -193,10 +198,10 @@ def workers_for(device: str) -> int:
     return max(1, cores() - 1) if device == "cuda" else max(1, cores() // 2)
 
 
-def export(model: Any, weights: Path) -> None:
+def export(model: Any, weights: Path, design: network.Design = network.OURS) -> None:
     """Write the network as ONNX, whole or not at all."""
     with replacing(weights) as partial:
-        network.export(model, partial)
+        network.export(model, partial, design.input_px)
 
 
 def same_form(weights: Path) -> str:
