@@ -111,8 +111,8 @@ def settle(lab: Image, corners: Array, half: float, marks: Markings) -> Settled:
     size = lab.shape[1], lab.shape[0]
     around = bands(lab, corners, half)
     lines = [[] if band.hidden() else band.search() for band in around]
-    wood = np.median([band.wood() for band in around], axis=0).astype(np.float32)
-    combos = list(product(*(_choices(band, found, half, wood) for band, found in zip(around, lines, strict=True))))
+    tone = np.median([band.wood() for band in around], axis=0).astype(np.float32)
+    combos = list(product(*(_choices(band, found, half, tone) for band, found in zip(around, lines, strict=True))))
     offsets = np.array([[c[:2] for c in combo] for combo in combos])
     price = np.array([sum(c[2] for c in combo) for combo in combos], np.float64)
     outlines = moved(corners, offsets)
