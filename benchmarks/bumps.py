@@ -84,7 +84,7 @@ def kinds(rng: Generator, side: float) -> dict[str, tuple[tuple[Move, ...], tupl
 
 @dataclass(frozen=True)
 class Told:
-    """What came of one film: seconds until the bump was noticed (NaN if not), the corners' error after and before it, alarms, length (s)."""
+    """What came of one film: seconds until the bump was noticed (NaN if not), the corners' error after and before it, alarms, seconds."""
 
     after: float
     error: float
