@@ -1,8 +1,9 @@
 """Find the playing surface: where the wood meets the four cushions.
 
 Long edges are put together to squares seen in perspective (`lines`, `quads`), each is judged by what lies along its
-sides and in its corners (`evidence`), the best is fitted to the very edge of the wood (`edges`) and held against
-the lines along the cushions (`markings`). What does not look like a board is refused.
+sides and in its corners (`evidence`). For the best, the edge that is the wood's end is chosen among the parallel ones
+(`edges`, `settle`) and all that was measured is fitted at once (`refine`): these edges, the lines along the cushions
+(`markings`), the perspective and the height of the frame (`cushions`). What does not look like a board is refused.
 """
 
 from __future__ import annotations
