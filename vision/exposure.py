@@ -22,6 +22,10 @@ VEIL: Final = 0.6
 """Part of the darkest light that is taken off."""
 DARKEST: Final = 0.5
 """Percentile that is the darkest light: pockets, black pieces and frames are more than twice as much of a picture."""
+BRIGHTEST: Final = 99.0
+"""Percentile that is the brightest."""
+WHITEST: Final = 105.0
+"""L* that the brightest may have where the wood has `WOOD`: lamps mirrored in varnish are lighter than white."""
 CELLS: Final = 16
 """Cells along a side of the board in which the light is measured."""
 CELL_PX: Final = 4
@@ -122,6 +126,9 @@ def wood_light(rectified: Image, side: float, discs: Array, hands: Array) -> Woo
     if not bare.any():
         return WoodLight(side, np.full((1, 1), WOOD), dark)
     usual = float(np.median(light[bare]))
+    # Dark wood in a well exposed picture stays dark: nothing can be lighter than white.
+    bright = float(np.percentile(everywhere, BRIGHTEST))
+    held = max(usual, (bright + 16) * (WOOD + 16) / (WHITEST + 16) - 16)
     cells = np.where(bare, light, np.nan).reshape(CELLS, CELL_PX, CELLS, CELL_PX).transpose(0, 2, 1, 3).reshape(CELLS, CELLS, -1)
     enough = np.isfinite(cells).mean(axis=2) > 0.25
     cells[~enough] = usual
@@ -131,4 +138,4 @@ def wood_light(rectified: Image, side: float, discs: Array, hands: Array) -> Woo
         cv2.GaussianBlur(enough.astype(np.float32), (0, 0), 1.5), 1e-3
     )
     field = np.where(enough, field, near).astype(np.float64)
-    return WoodLight(side, np.asarray(usual * (field / usual) ** LOCAL, np.float64), dark)
+    return WoodLight(side, np.asarray(held * (field / usual) ** LOCAL, np.float64), dark)
