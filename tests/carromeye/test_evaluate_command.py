@@ -11,7 +11,7 @@ import pytest
 
 from carromeye.commands.evaluate import run
 from carromeye.labelled import example_of, rectified
-from models.detector.contract import DISC, HAND, BOARD_PX, MARGIN_MM
+from models.detector.contract import BOARD_PX, DISC, HAND, MARGIN_MM
 from models.detector.examples import unseen
 from models.detector.labels import Labels
 from models.detector.run import Network

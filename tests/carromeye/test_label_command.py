@@ -15,7 +15,7 @@ from carromeye import labelling
 from carromeye.commands.label import run
 from carromeye.labelled import rectified
 from carromeye.labelling import NAMES, SHARES, Frame, choose
-from models.detector.contract import DISC, BOARD_PX, MARGIN_MM
+from models.detector.contract import BOARD_PX, DISC, MARGIN_MM
 from models.detector.labels import read_folder
 from models.errors import BadInput
 from models.scene.camera import look
