@@ -54,6 +54,13 @@ class Crop:
     picture: NDArray[np.uint8]
     boxes: NDArray[np.float64]
 
+    def labels(self) -> NDArray[np.float64]:
+        """The boxes as YOLO's files have them, shape (n, 5): class, centre x, y, width, height in fractions of the side."""
+        b = self.boxes
+        rows = np.c_[b[:, 0], (b[:, 1] + b[:, 3]) / 2, (b[:, 2] + b[:, 4]) / 2, b[:, 3] - b[:, 1], b[:, 4] - b[:, 2]]
+        rows[:, 1:] /= len(self.picture)
+        return np.asarray(rows, np.float64)
+
 
 @dataclass(frozen=True)
 class Board:
@@ -202,11 +209,8 @@ def write_shard(folder: Path, seed: int, number: int = SHARD) -> None:
     part.mkdir(parents=True)
     for i, crop in zip(range(number), crops(seed), strict=False):
         cv2.imwrite(str(part / f"{i:03}.jpg"), crop.picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
-        b = crop.boxes
-        rows = np.c_[b[:, 0], (b[:, 1] + b[:, 3]) / 2, (b[:, 2] + b[:, 4]) / 2, b[:, 3] - b[:, 1], b[:, 4] - b[:, 2]]
-        rows[:, 1:] /= STORED_PX
         (part / f"{i:03}.txt").write_text(
-            "".join(f"{int(r[0])} {r[1]:.5f} {r[2]:.5f} {r[3]:.5f} {r[4]:.5f}\n" for r in rows), encoding="utf-8"
+            "".join(f"{int(r[0])} {r[1]:.5f} {r[2]:.5f} {r[3]:.5f} {r[4]:.5f}\n" for r in crop.labels()), encoding="utf-8"
         )
     part.rename(folder)
 

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from models.detector.augment import augment
 from models.detector.contract import BOARD_PX, INPUT_PX
-from models.detector.crops import Crop
 
 Batch: TypeAlias = dict[str, Any]
 """Tensors by name, see `batches`."""
@@ -60,12 +59,3 @@ def assemble(crops: Sequence[tuple[NDArray[np.uint8], NDArray[np.float32]]]) -> 
         "bboxes": torch.from_numpy(rows[:, 1:].copy()),
         "batch_idx": torch.from_numpy(index),
     }
-
-
-def labels_of(crop: Crop) -> NDArray[np.float32]:
-    """A crop's boxes as labels, in fractions of its side; see `read_crop`."""
-    b, side = crop.boxes, len(crop.picture)
-    out = np.c_[
-        b[:, 0], (b[:, 1] + b[:, 3]) / 2 / side, (b[:, 2] + b[:, 4]) / 2 / side, (b[:, 3] - b[:, 1]) / side, (b[:, 4] - b[:, 2]) / side
-    ]
-    return np.asarray(out, np.float32)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.random import Generator
 
 from models.detector.crops import SHARD, Crop, cut
-from models.detector.data import Batch, assemble, fresh, labels_of, read_crop
+from models.detector.data import Batch, assemble, fresh, read_crop
 from models.detector.learn import AHEAD, Learner, ahead
 from models.detector.rendering import Rendering
 from models.detector.train import Show
@@ -92,7 +92,7 @@ def mixed(boards: Sequence[Crop], rehearsal: Iterator[Path], tuning: Tuning, rng
         for _ in range(tuning.batch // 2):
             crops = list(cut(boards[int(rng.integers(len(boards)))], rng))
             crop = crops[int(rng.integers(len(crops)))]
-            own.append((crop.picture, labels_of(crop)))
+            own.append((crop.picture, crop.labels().astype(np.float32)))
         others = [read_crop(next(rehearsal)) for _ in range(tuning.batch - len(own))]
         yield assemble([fresh(image, rows, rng) for image, rows in (*own, *others)])
 

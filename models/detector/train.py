@@ -19,7 +19,7 @@ from models.detector import network
 from models.detector.contract import WEIGHTS
 from models.detector.crops import SHARD
 from models.detector.data import batches
-from models.detector.evaluate import LEAST_SCORE, figures, outcome
+from models.detector.evaluate import figures, outcomes
 from models.detector.examples import unseen
 from models.detector.learn import AHEAD, Learner, ahead, pick_device
 from models.detector.rendering import Rendering, cores
@@ -171,11 +171,7 @@ def _part(steps: float, spent: float, recipe: Recipe) -> float:
 
 def measure(weights: Path, boards: int, show: Show = lambda part, note: None) -> dict[str, float]:
     """Figures of exported weights on rendered boards that no training has seen."""
-    net, out = Network(weights), []
-    for number, example in enumerate(unseen(boards), 1):
-        out.append(outcome(net(example.picture, score=LEAST_SCORE), example))
-        show(number / boards, "")
-    return figures(out)
+    return figures(outcomes(Network(weights), unseen(boards), lambda done: show(done / boards, "")))
 
 
 def prepare(out: Path, device: str) -> str:
