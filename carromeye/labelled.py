@@ -61,14 +61,12 @@ def rectified(labels: Labels) -> LabelledBoard:
     h, w = image.shape[:2]
     cx, cy, bw, bh = (labels.boxes[:, 1:] * (w, h, w, h)).T.reshape(4, -1)
     if w == h:
-        k = BOARD_PX / w
-        picture = image if k == 1 else np.asarray(cv2.resize(image, (BOARD_PX, BOARD_PX), interpolation=cv2.INTER_AREA), np.uint8)
-        boxes = np.stack([cx - bw / 2, cy - bh / 2, cx + bw / 2, cy + bh / 2], axis=1) * k
+        picture, boxes = image, np.stack([cx - bw / 2, cy - bh / 2, cx + bw / 2, cy + bh / 2], axis=1)
     else:
         calibration = find_board(image, str(labels.picture))
         picture = calibration.rectify(image)
         boxes = _through(calibration, np.stack([cx, cy, bw, bh], axis=1), len(picture))
-        picture, boxes = _to_input(picture, boxes)
+    picture, boxes = _at_size(picture, boxes)
     return LabelledBoard(picture, np.c_[labels.boxes[:, 0], boxes], labels.kinds, labels.picture.stem)
 
 
@@ -83,8 +81,8 @@ def _through(calibration: Calibration, boxes: Array, side: int) -> Array:
     return np.clip(out, 0, side)
 
 
-def _to_input(picture: Image, boxes: Array) -> tuple[Image, Array]:
-    """Both at the size that the network takes."""
+def _at_size(picture: Image, boxes: Array) -> tuple[Image, Array]:
+    """A rectified board and its boxes at `BOARD_PX`."""
     k = BOARD_PX / len(picture)
     if k == 1:
         return picture, boxes

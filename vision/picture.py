@@ -1,4 +1,4 @@
-"""Still pictures in."""
+"""Still pictures in and out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from models.errors import BadInput
-from models.files import refuse_same
+from models.files import refuse_same, replacing
 from vision.types import MIN_SIDE_PX, Image
 
 SUFFIXES: Final = frozenset({".png", ".jpg", ".jpeg", ".jpe", ".bmp", ".tif", ".tiff", ".webp", ".pgm", ".ppm"})
@@ -60,3 +60,19 @@ def read_picture(path: Path) -> Image:
     if min(image.shape[:2]) < MIN_SIDE_PX:
         raise BadInput(f"{path}: the picture is only {image.shape[1]} x {image.shape[0]} pixels; at least {MIN_SIDE_PX} are needed")
     return np.asarray(image, np.uint8)
+
+
+def write_picture(out: Path, image: Image) -> None:
+    """Write a picture (BGR), whole or not at all, in the form that the name's ending says.
+
+    Raises
+    ------
+    BadInput
+        If no picture of this kind can be made, or `out` cannot be written to.
+    """
+    suffix = out.suffix.lower()
+    done, data = cv2.imencode(suffix, image)
+    if not done:
+        raise BadInput(f"cannot write {out}: no picture of kind {suffix} can be made, .png can")
+    with replacing(out) as part:
+        part.write_bytes(np.asarray(data).tobytes())

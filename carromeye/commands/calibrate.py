@@ -5,16 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-import cv2
-import numpy as np
-
 from carromeye.corners import NAMES, corners_hint, given_calibration, parse_corners
-from models.errors import BadInput
-from models.files import replacing
 from vision.calibration import KINDS, calibrate_frames, find_board
 from vision.landmarks import same_views
 from vision.overlay import draw_calibration
-from vision.picture import is_picture, picture_name, read_picture
+from vision.picture import is_picture, picture_name, read_picture, write_picture
 from vision.types import Array, Calibration, Image
 from vision.video import sample_video, video_info
 
@@ -34,12 +29,7 @@ def run(source: Path, out: Path, corners: str | None = None) -> None:
     by_hand = None if corners is None else parse_corners(corners)
     with corners_hint():
         image, calibration = _found(source, by_hand)
-    suffix = out.suffix.lower()
-    done, data = cv2.imencode(suffix, draw_calibration(image, calibration))
-    if not done:
-        raise BadInput(f"cannot write {out}: no picture of kind {suffix} can be made, .png can")
-    with replacing(out) as part:
-        part.write_bytes(np.asarray(data).tobytes())
+    write_picture(out, draw_calibration(image, calibration))
     print(f"board found, confidence {calibration.confidence:.2f}: {'; '.join(calibration.reasons)}")
     print(f"board turned by {round(calibration.turned())} degrees in the picture; markings: {KINDS[calibration.kind]}")
     for name, (x, y) in zip(NAMES, calibration.outline(), strict=True):

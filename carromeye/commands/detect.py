@@ -6,15 +6,12 @@ import json as json_module
 from pathlib import Path
 from typing import Any, Final
 
-import cv2
 import numpy as np
 
 from carromeye.corners import corners_hint, given_calibration, parse_corners
 from carromeye.drawing import radius_px
 from models.detections import COVER_CELLS
 from models.detector.contract import WEIGHTS
-from models.errors import BadInput
-from models.files import replacing
 from models.stroke import PIECES
 from reports.overlay import Mark, Overlay, draw_overlay
 from tracking.opening import assign_classes, vote
@@ -22,7 +19,7 @@ from vision.calibration import find_board
 from vision.detector import Detector
 from vision.height import seen_at
 from vision.palette import evenly_lit, palette_of
-from vision.picture import picture_name, read_picture
+from vision.picture import picture_name, read_picture, write_picture
 from vision.pieces import see
 from vision.prints import printed
 from vision.types import Calibration, Image
@@ -51,11 +48,7 @@ def run(image: Path, json: bool, out: Path | None, corners: str | None = None, w
     pieces = find_pieces(picture, calibration, Detector(weights or WEIGHTS))
     if out is not None:
         marks = [Mark(p["cls"], p["x"], p["y"], p["r"], observed=p["sure"]) for p in pieces]
-        done, data = cv2.imencode(out.suffix, draw_overlay(picture, Overlay(marks, calibration.outline(), [_summary(pieces)])))
-        if not done:
-            raise BadInput(f"cannot write {out}: no picture of this kind can be made, .png can")
-        with replacing(out) as part:
-            part.write_bytes(np.asarray(data).tobytes())
+        write_picture(out, draw_overlay(picture, Overlay(marks, calibration.outline(), [_summary(pieces)])))
     if json:
         outline = [[round(float(v), 2) for v in c] for c in calibration.outline()]
         print(json_module.dumps({"corners": outline, "confidence": round(calibration.confidence, 3), "pieces": pieces}))

@@ -13,17 +13,19 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from carromeye.commands.train import plain, print_figures, with_time_left
+from carromeye.commands.train import print_figures, with_time_left, write_figures
 from carromeye.labelled import Eye, examples, flat, kinds_of, look
 from carromeye.progress import step
-from models.detector.contract import WEIGHTS
+from models.detector.contract import HAND, WEIGHTS
 from models.detector.evaluate import ALL, LEAST_SCORE, Outcome, by_condition, figures, outcome, pair
 from models.detector.examples import Example, unseen
 from models.detector.labels import read_folder
 from models.detector.run import SCORE, Found, Network
 from models.errors import BadInput
-from models.files import output_folder, replacing, write_text
+from models.files import output_folder
 from models.stroke import PIECES
+from reports.match_file import plain
+from vision.picture import write_picture
 from vision.pieces import Seen
 from vision.types import Array, Image
 
@@ -66,7 +68,7 @@ def run(weights: Path | None, boards: int, seed: int, data: Path | None, out: Pa
     if unlabelled:
         report["unlabelled"] = unlabelled
     if folder is not None:
-        write_text(folder / "figures.json", json_module.dumps(plain(report), indent=1) + "\n")
+        write_figures(folder / "figures.json", report)
         result.draw(output_folder(folder / "worst"))
     if json:
         print(json_module.dumps(plain(report)))
@@ -93,7 +95,7 @@ class _Result:
             self._settle()
         seen, discs, _ = look(example.picture, example.picture, flat(len(example.picture)), self._eye)
         self._match.append((example, seen, discs))
-        hands = int(o.confusion[1, 2] + o.confusion[2, 1])
+        hands = int(o.confusion[HAND, -1] + o.confusion[-1, HAND])
         bad = len(o.missed) + len(o.invented) + float((o.errors_mm / FAR_MM).sum()) / max(1, len(o.errors_mm)) + 0.5 * hands
         self._worst = sorted([*self._worst, (bad, o, example.picture)], key=lambda w: -w[0])[:WORST]
 
@@ -127,8 +129,7 @@ class _Result:
             old.unlink()
         for number, (_, o, picture) in enumerate(self._worst, 1):
             name = "".join(c if c.isalnum() or c in "-_" else "_" for c in o.example.name)[:60]
-            with replacing(folder / f"{number:02}-{name}.png") as part:
-                cv2.imwrite(str(part), drawn(o, picture))
+            write_picture(folder / f"{number:02}-{name}.png", drawn(o, picture))
 
 
 def drawn(o: Outcome, picture: Image) -> Image:
@@ -138,10 +139,10 @@ def drawn(o: Outcome, picture: Image) -> Image:
     sure = np.flatnonzero(o.found.score >= SCORE)
     marks = [(o.example.spare[i], GREY, 1) for i in range(len(o.example.spare))]
     marks += [(o.found.boxes[i], GREEN, 1) for i in sure if i in paired]
-    marks += [(o.found.boxes[i], GREEN if o.verdict[i, 0] else MAGENTA, 1) for i in sure if o.found.cls[i] == 1]
+    marks += [(o.found.boxes[i], GREEN if o.verdict[i, 0] else MAGENTA, 1) for i in sure if o.found.cls[i] == HAND]
     marks += [(o.found.boxes[i], MAGENTA, 2) for i in o.invented]
     marks += [(o.example.discs[j], RED, 2) for j in o.missed]
-    got = pair(o.found.boxes[sure][o.found.cls[sure] == 1], o.example.hands)
+    got = pair(o.found.boxes[sure][o.found.cls[sure] == HAND], o.example.hands)
     marks += [(o.example.hands[j], RED, 1) for j in set(range(len(o.example.hands))) - {j for _, j in got}]
     for box, colour, thick in marks:
         x0, y0, x1, y1 = (round(float(v)) for v in box)

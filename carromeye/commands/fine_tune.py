@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from carromeye.commands.train import DEVICES, with_time_left, write_figures
+from carromeye.commands.train import check_options, with_time_left, write_figures
 from carromeye.labelled import LabelledBoard, example_of, rectified
 from carromeye.progress import step
 from models.detector import train as recipe
@@ -39,12 +39,7 @@ def run(folder: Path, out: Path | None, weights: Path | None, seed: int, minutes
     BadInput
         If the extra ``train`` is missing, an option, the labels or the weights cannot be used, or there are too few labelled pictures.
     """
-    if device not in DEVICES:
-        raise BadInput(f"--device {device}: there are {', '.join(DEVICES)}")
-    if minutes is not None and not 0 < minutes < math.inf:
-        raise BadInput("--minutes: more than 0")
-    if seed < 1:
-        raise BadInput("--seed: at least 1")
+    check_options(device, seed, minutes)
     labels, unlabelled = read_folder(folder)
     if len(labels) < LEAST_BOARDS:
         raise BadInput(f"{folder}: {len(labels)} labelled pictures are too few to learn from; label at least {LEAST_BOARDS}, better 50")

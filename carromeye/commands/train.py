@@ -13,6 +13,7 @@ from carromeye.progress import Step, step
 from models.detector import train as recipe
 from models.errors import BadInput
 from models.files import write_text
+from reports.match_file import plain
 
 FOLDER: Final = Path("runs/detector")
 SMOKE_FOLDER: Final = Path("runs/smoke")
@@ -47,19 +48,29 @@ def run(out: Path | None, seed: int | None, crops: int | None, epochs: int | Non
     print(f"written: {weights}; try it with: carromeye review VIDEO -o FOLDER --weights {weights}")
 
 
-def _check(asked: Mapping[str, float], device: str, smoke: bool) -> None:
+def check_options(device: str, seed: float | None, minutes: float | None) -> None:
+    """Refuse what no training can use; None is what was not asked for.
+
+    Raises
+    ------
+    BadInput
+    """
     if device not in DEVICES:
         raise BadInput(f"--device {device}: there are {', '.join(DEVICES)}")
+    if seed is not None and seed < 1:
+        raise BadInput("--seed: at least 1; what would be 0's boards are kept for evaluation")
+    if minutes is not None and not 0 < minutes < math.inf:
+        raise BadInput("--minutes: more than 0")
+
+
+def _check(asked: Mapping[str, float], device: str, smoke: bool) -> None:
+    check_options(device, asked.get("seed"), asked.get("minutes"))
     if smoke and asked.keys() - {"seed"}:
         raise BadInput("--smoke settles crops, epochs and minutes itself; leave them out")
-    if asked.get("seed", 1) < 1:
-        raise BadInput("--seed: at least 1; what would be 0's boards are kept for evaluation")
     if not 1 <= asked.get("crops", 1) <= recipe.MOST_CROPS:
         raise BadInput(f"--crops: 1 to {recipe.MOST_CROPS}; more epochs, or another seed, give more")
     if asked.get("epochs", 1) < 1:
         raise BadInput("--epochs: at least 1")
-    if not 0 < asked.get("minutes", 1) < math.inf:
-        raise BadInput("--minutes: more than 0")
 
 
 def with_time_left(show: Step) -> Callable[[float, str], None]:
@@ -88,13 +99,6 @@ def _minutes(seconds: float | None) -> str:
 def write_figures(path: Path, figures: Mapping[str, Any]) -> None:
     """Write figures as JSON, what could not be measured as null."""
     write_text(path, json.dumps(plain(figures), indent=1) + "\n")
-
-
-def plain(value: Any) -> Any:
-    """JSON's own types; a float that is no number becomes None."""
-    if isinstance(value, Mapping):
-        return {k: plain(v) for k, v in value.items()}
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def print_figures(figures: Mapping[str, float]) -> None:
