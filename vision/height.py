@@ -15,16 +15,11 @@ from typing import Final
 
 import numpy as np
 
+from vision.cushions import FOCAL_SPREAD, FOCALS, USUAL_FOCAL, normalised, stand
 from vision.types import Array, Calibration
 
 DISC_HEIGHT: Final = 7.5
 """Height of a disc (mm): ICF pieces have 7 to 9, clubs' thin plastic ones 5.5, strikers up to 9.5."""
-FOCALS: Final = np.geomspace(0.3, 4.0, 60)
-"""Focal lengths that are tried (part of the picture's diagonal)."""
-USUAL: Final = 0.85
-"""Usual focal length: phones' main cameras have 0.6 to 0.7, films are cropped, and many zoom."""
-SPREAD: Final = 0.4
-"""Standard deviation of its logarithm."""
 SQUARE: Final = 0.008
 """Standard deviation of lengths' ratio and of the right angle's cosine by the corners' errors."""
 
@@ -51,26 +46,12 @@ class Lean:
 
 def lean_of(calibration: Calibration) -> Lean:
     """The displacement that is to be expected under a calibration: the mean over focal lengths as likely as they are."""
-    size = np.array(calibration.size, np.float64)
-    diagonal = float(np.hypot(*size))
-    to_px = np.linalg.inv(calibration.homography())
-    to_px[:2] -= np.outer((size - 1) / 2, to_px[2])
-    columns = to_px[None] / np.stack([FOCALS * diagonal, FOCALS * diagonal, np.ones_like(FOCALS)], 1)[:, :, None]
-    a, b, t = columns[:, :, 0], columns[:, :, 1], columns[:, :, 2]
-    la, lb = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
-    skew = (np.log(la / lb) / SQUARE) ** 2 + ((a * b).sum(1) / (la * lb) / SQUARE) ** 2
-    cost = (skew + (np.log(FOCALS / USUAL) / SPREAD) ** 2) / 2
+    seen = normalised(calibration.corners[None], calibration.size)
+    centre, departure = stand(np.repeat(seen, len(FOCALS), axis=0), FOCALS)
+    cost = (((departure / SQUARE) ** 2).sum(1) + (np.log(FOCALS / USUAL_FOCAL) / FOCAL_SPREAD) ** 2) / 2
     weight = np.exp(cost.min() - cost)
     weight /= weight.sum()
-    # The rotation nearest to the two columns; its third axis points away from the camera, into the board.
-    u, _, v = np.linalg.svd(np.stack([a / la[:, None], b / lb[:, None]], 2), full_matrices=False)
-    turn = u @ v
-    down = np.cross(turn[:, :, 0], turn[:, :, 1])
-    scaled = t / np.sqrt(la * lb)[:, None]
-    # A board seen from above has its far half behind the picture's plane never: its middle lies before the camera.
-    ahead = np.sign(scaled[:, 2] + calibration.board.side / 2 * (turn[:, 2, 0] + turn[:, 2, 1]))
-    height = np.maximum((down * scaled).sum(1) * ahead, 1.0)
-    foot = -np.einsum("nij,ni->nj", turn, scaled)
+    foot, height = centre[:, :2] * calibration.board.side, np.maximum(centre[:, 2] * calibration.board.side, 1.0)
     return Lean(float((weight / height).sum()), np.asarray((weight[:, None] * foot / height[:, None]).sum(0), np.float64))
 
 
