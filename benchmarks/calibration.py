@@ -21,6 +21,7 @@ from numpy.random import Generator
 
 from benchmarks.not_boards import SIZES, other
 from models.board import ICF
+from models.detector.examples import camera_tilt
 from models.errors import BadInput
 from models.scene.camera import Camera, look, sample_camera, sample_fault
 from models.scene.hand import HandPose
@@ -112,19 +113,15 @@ def traits(seed: int) -> frozenset[str]:
     """The conditions of a view, without rendering it."""
     rng = np.random.default_rng([seed, 11])
     camera = some_camera(rng)
-    s = ICF.side
-    (a, b, c, d), (w, h) = camera.corners(), camera.size
-    eye = np.linalg.svd(camera.matrix)[2][-1]
-    x, y, z = eye[:3] / eye[3]
-    tilt = float(np.degrees(np.arctan2(np.hypot(x - s / 2, y - s / 2), z)))
-    turn = float(np.degrees(np.arctan2(*(b - a)[::-1])))
-    corners = np.array([a, b, c, d])
-    clipped = bool((corners < 0).any() or (corners > [w, h]).any())
+    corners, tilt = camera.corners(), camera_tilt(camera)
+    edge = corners[1] - corners[0]
+    turn = float(np.degrees(np.arctan2(edge[1], edge[0])))
+    clipped = bool((corners < 0).any() or (corners > camera.size).any())
     sample_style(rng)
     some_discs(rng)
     found = {
         "tilt to 8": tilt <= 8, "tilt 8 to 16": 8 < tilt <= 16, "tilt over 16": tilt > 16, "turned": abs(turn) > 10, "clipped": clipped,
-        "bent lens": abs(camera.distortion) > 0.02, "hand": bool(some_hands(rng)), "small": np.linalg.norm(b - a) < 350,
+        "bent lens": abs(camera.distortion) > 0.02, "hand": bool(some_hands(rng)), "small": np.linalg.norm(edge) < 350,
     }  # fmt: skip
     return frozenset(name for name, holds in found.items() if holds)
 

@@ -33,6 +33,11 @@ def any_colour(rng: Generator) -> Bgr:
     return hsv(rng, (0, 360), (0.0, 1.0), (0.08, 1.0))
 
 
+def skin_colour(rng: Generator) -> Bgr:
+    """A random colour of skin."""
+    return hsv(rng, (8, 28), (0.25, 0.62), (0.25, 0.95))
+
+
 def chance(rng: Generator, p: float) -> bool:
     """True with probability `p`."""
     return bool(rng.random() < p)

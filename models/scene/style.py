@@ -12,7 +12,7 @@ from typing import Final
 from numpy.random import Generator
 
 from models.scene.looks import Arm, Bgr, Cast, Frame, Lamp, Light, Markings, Picture, Pockets, Style, Sun, Surround, Wood
-from models.scene.sets import any_colour, chance, hsv, sample_piece_scale, sample_pieces, sample_striker_scale
+from models.scene.sets import any_colour, chance, hsv, sample_piece_scale, sample_pieces, sample_striker_scale, skin_colour
 from models.stroke import Piece
 
 INK_BLACK: Final[Bgr] = (30.0, 32.0, 34.0)
@@ -207,7 +207,7 @@ def _light(rng: Generator) -> Light:
 
 
 def _arm(rng: Generator) -> Arm:
-    skin = hsv(rng, (8, 28), (0.25, 0.62), (0.25, 0.95))
+    skin = skin_colour(rng)
     watch = hsv(rng, (0, 360), (0, 0.5), (0.05, 0.9)) if chance(rng, 0.25) else None
     glove = any_colour(rng) if chance(rng, 0.06) else None
     return Arm(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from models.board import BoardSpec
 from models.scene.camera import Camera
 from models.scene.looks import Bgr, Style
-from models.scene.sets import any_colour, hsv
+from models.scene.sets import any_colour, hsv, skin_colour
 from models.scene.texture import FONTS, noise
 
 PX_PER_MM: Final = 0.8
@@ -97,10 +97,6 @@ def _solid(mask: Image, colour: Bgr, rng: Generator, mottle: float) -> Picture:
     return np.asarray(shade[..., None] * np.asarray(colour, np.float32), np.float32), _soft(mask)
 
 
-def _skin(rng: Generator) -> Bgr:
-    return hsv(rng, (8, 28), (0.25, 0.62), (0.25, 0.95))
-
-
 def _foot(rng: Generator) -> Picture:
     """A bare foot or one in a sock, toes towards +x."""
     _, mask = _canvas(290, 120)
@@ -113,7 +109,7 @@ def _foot(rng: Generator) -> Picture:
         at = (int((248 - 7 * i - (6 if i == 0 else 0)) * k), int(c + (-32 + 16.5 * i) * k))
         r = (13.0, 10.0, 9.0, 8.5, 8.0)[i] * k
         cv2.ellipse(mask, at, (int(1.7 * r), max(1, int(r))), 8 * (i - 2), 0, 360, (255,), -1)
-    colour, alpha = _solid(mask, _skin(rng) if bare else any_colour(rng), rng, 0.03)
+    colour, alpha = _solid(mask, skin_colour(rng) if bare else any_colour(rng), rng, 0.03)
     for i in range(5 if bare else 0):
         at = (int((258 - 7 * i) * k), int(c + (-32 + 16.5 * i) * k))
         cv2.ellipse(
@@ -151,7 +147,7 @@ def _knee(rng: Generator) -> Picture:
     h, w = mask.shape
     k = PX_PER_MM
     cv2.line(mask, (w - int(90 * k), h // 2), (-40, int(h * rng.uniform(0.2, 0.8))), (255,), int(rng.uniform(110, 165) * k), cv2.LINE_AA)
-    return _solid(mask, _skin(rng) if rng.random() < 0.35 else any_colour(rng), rng, 0.05)
+    return _solid(mask, skin_colour(rng) if rng.random() < 0.35 else any_colour(rng), rng, 0.05)
 
 
 def _cup(rng: Generator) -> Picture:
