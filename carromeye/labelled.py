@@ -143,9 +143,7 @@ def _edges(boxes: Array) -> Array:
 
 def flat(side: int) -> Calibration:
     """The calibration of a rectified board taken for a camera's picture, `side` px wide."""
-    s = ICF.side
-    square = np.array([[0, 0], [s, 0], [s, s], [0, s]], np.float64)
-    return Calibration((square + MARGIN_MM) * side / (s + 2 * MARGIN_MM), (side, side))
+    return Calibration((ICF.corners() + MARGIN_MM) * side / (ICF.side + 2 * MARGIN_MM), (side, side))
 
 
 def kinds_of(seen: Sequence[Seen]) -> list[NDArray[np.int_]]:

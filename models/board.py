@@ -68,6 +68,11 @@ class BoardSpec:
         """Distance from the cushion of the line on which a striker touching both base lines is centred (mm)."""
         return (self.base_outer + self.base_inner) / 2
 
+    def corners(self) -> NDArray[np.float64]:
+        """Corners of the playing surface (mm), shape (4, 2): upper left, upper right, lower right, lower left."""
+        s = self.side
+        return np.array([[0, 0], [s, 0], [s, s], [0, s]], np.float64)
+
     def pockets(self) -> dict[PocketName, tuple[float, float]]:
         """Centres of the four pockets (mm)."""
         a, b = self.pocket_inset, self.side - self.pocket_inset

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from models.detections import COVER_CELLS, Mask
 from vision.light import USUAL, light_on
+from vision.marks import reduced, reduced_mask
 from vision.types import MARGIN_MM, Array, Calibration, Image
 
 SCENE_PX: Final = 2 * COVER_CELLS
@@ -65,7 +66,7 @@ class ArmFinder:
         edge = round(MARGIN_MM * self._scale)
         self._surface = np.zeros((SCENE_PX, SCENE_PX), bool)
         self._surface[edge : SCENE_PX - edge, edge : SCENE_PX - edge] = True
-        self._known = np.ones((SCENE_PX, SCENE_PX), bool) if seen is None else _reduced_mask(seen)
+        self._known = np.ones((SCENE_PX, SCENE_PX), bool) if seen is None else reduced_mask(seen, SCENE_PX)
         self._in_picture = self._known
         self.light = USUAL
         self._before: NDArray[np.float32] | None = None
@@ -74,7 +75,7 @@ class ArmFinder:
 
     @staticmethod
     def _reduce(rectified: Image) -> NDArray[np.float32]:
-        return np.asarray(cv2.resize(rectified, (SCENE_PX, SCENE_PX), interpolation=cv2.INTER_AREA), np.float32)
+        return reduced(rectified, SCENE_PX).astype(np.float32)
 
     def relit(self, rectified: Image) -> Image:
         """A rectified picture (BGR) in the light of the bare scene."""
@@ -84,7 +85,7 @@ class ArmFinder:
 
     def moved(self, seen: Mask) -> None:
         """The camera or the board was moved; `seen` is what of the rectified picture the picture now holds, shape (n, n)."""
-        self._in_picture = _reduced_mask(seen)
+        self._in_picture = reduced_mask(seen, SCENE_PX)
         self._before = None
 
     def learn(self, rectified: Image, discs: Array, t: float) -> None:
@@ -157,8 +158,3 @@ class ArmFinder:
     def _edges(stat: NDArray[np.int32]) -> tuple[float, float, float, float]:
         x, y, w, h = (float(v) for v in stat[:4])
         return x, y, x + w, y + h
-
-
-def _reduced_mask(seen: Mask) -> Mask:
-    """A mask of the rectified picture at the scene's size: true where all of a place is."""
-    return np.asarray(cv2.resize(seen.astype(np.uint8) * 255, (SCENE_PX, SCENE_PX), interpolation=cv2.INTER_AREA) == 255, np.bool_)

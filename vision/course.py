@@ -45,9 +45,8 @@ class Bump:
 
 def moved_mm(before: Calibration, after: Calibration) -> float:
     """How far apart two calibrations put the corner that they differ most in (mm on the board)."""
-    s = before.board.side
-    corners = transform(after.homography(), before.corners)
-    return float((((corners - [[0, 0], [s, 0], [s, s], [0, s]]) ** 2).sum(axis=1) ** 0.5).max())
+    away = transform(after.homography(), before.corners) - before.board.corners()
+    return float(np.hypot(*away.T).max())
 
 
 @dataclass
@@ -84,6 +83,5 @@ class Course:
 
 def moved_back(calibration: Calibration, matrix: Array) -> Calibration:
     """The calibration of a board that is seen `matrix` (3 x 3, from millimetres as they should be to where they seem) off its place."""
-    s = calibration.board.side
-    seen = transform(matrix, np.array([[0.0, 0], [s, 0], [s, s], [0, s]]))
+    seen = transform(matrix, calibration.board.corners())
     return replace(calibration, corners=transform(np.asarray(np.linalg.inv(calibration.homography()), np.float64), seen))

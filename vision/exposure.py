@@ -66,8 +66,9 @@ class WoodLight:
         return levelled(colour, self.at(xy), self.dark)
 
 
-def _lightness(picture: Image) -> Array:
-    return cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)[:, :, 0].astype(np.float64)
+def cie_lab(picture: Image) -> Array:
+    """A picture, BGR, in CIE L*a*b*, L* 0 to 100: shape (h, w, 3)."""
+    return np.asarray(cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2Lab), np.float64)
 
 
 def levelled(colour: Array, wood: Array, dark: float) -> Array:
@@ -114,7 +115,7 @@ def wood_light(rectified: Image, side: float, discs: Array, hands: Array) -> Woo
     n = CELLS * CELL_PX
     coarse = np.ascontiguousarray(rectified[first:last:3, first:last:3])
     surface = np.asarray(cv2.resize(coarse, (n, n), interpolation=cv2.INTER_AREA), np.uint8)
-    light, everywhere = _lightness(surface), _lightness(rectified[::8, ::8])
+    light, everywhere = cie_lab(surface)[:, :, 0], cie_lab(rectified[::8, ::8])[:, :, 0]
     # What lies outside of the camera's picture is black in the rectified one.
     dark = float(np.percentile(everywhere[everywhere > 0], DARKEST)) if everywhere.any() else 0.0
     hidden = np.zeros((n, n), np.uint8)

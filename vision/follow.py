@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from models.board import BoardSpec
 from vision.calibration import calibrate_frames
 from vision.course import WORTH_TELLING_MM, Bump, Course, moved_back, moved_mm
 from vision.landmarks import Landmarks, turned_like
@@ -113,7 +114,7 @@ class Follower:
         shift = self._marks.shift(small_grey(rectified))
         if shift is None or shift.share < FOUND:
             return None
-        return _off(shift.matrix, self.calibration.board.side) < OFF_MM
+        return _off(shift.matrix, self.calibration.board) < OFF_MM
 
     def _search(self, image: Image, rectified: Image, t: float, still: bool) -> Calibration | None:
         """The lost board in a picture."""
@@ -191,14 +192,14 @@ def exact(image: Image, calibration: Calibration, marks: Marks, share: float) ->
         shift = marks.shift(small_grey(calibration.rectify(image)))
         if shift is None or shift.share < share:
             return None
-        if _off(shift.matrix, calibration.board.side) < OFF_MM:
+        if _off(shift.matrix, calibration.board) < OFF_MM:
             return calibration
         calibration = moved_back(calibration, in_mm(shift.matrix, calibration.board.side))
     return None
 
 
-def _off(matrix: Array, side: float) -> float:
-    return farthest(in_mm(matrix, side), np.array([[0.0, 0], [side, 0], [side, side], [0, side]]))
+def _off(matrix: Array, board: BoardSpec) -> float:
+    return farthest(in_mm(matrix, board.side), board.corners())
 
 
 def in_picture(calibration: Calibration) -> NDArray[np.bool_]:

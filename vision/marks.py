@@ -74,14 +74,14 @@ def even(grey: Image) -> Image:
     return np.asarray(np.clip(128 + 50 * (g - mean) / (spread + CONTRAST_FLOOR), 0, 255), np.uint8)
 
 
-def reduced(picture: Image) -> Image:
-    """A picture at `VIEW_PX` square."""
-    return np.asarray(cv2.resize(picture, (VIEW_PX, VIEW_PX), interpolation=cv2.INTER_AREA), np.uint8)
+def reduced(picture: Image, side: int = VIEW_PX) -> Image:
+    """A picture reduced to a square of `side` px."""
+    return np.asarray(cv2.resize(picture, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def reduced_mask(mask: Mask) -> Mask:
-    """A square mask at `VIEW_PX`: true where all of a place is."""
-    return np.asarray(reduced(mask.astype(np.uint8) * 255) == 255, np.bool_)
+def reduced_mask(mask: Mask, side: int = VIEW_PX) -> Mask:
+    """A mask reduced to a square of `side` px: true where all of a place is."""
+    return np.asarray(reduced(mask.astype(np.uint8) * 255, side) == 255, np.bool_)
 
 
 def small_grey(picture: Image) -> Image:

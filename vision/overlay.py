@@ -85,7 +85,7 @@ def _draw_board(canvas: Image, calibration: Calibration, k: float, thin: int) ->
     curve(middle + board.outer_radius * ring, True, YELLOW, thin)
     for axis in np.eye(2):
         curve(middle + 12 * np.outer([-1.0, 1.0], axis), False, YELLOW, thin)
-    corners = np.array([[0, 0], [s, 0], [s, s], [0, s]], float)
+    corners = board.corners()
     t = np.linspace(0, 1, 40, endpoint=False)[:, None]
     curve(np.vstack([corners[n] * (1 - t) + corners[(n + 1) % 4] * t for n in range(4)]), True, MAGENTA, 2 * thin)
 
@@ -96,8 +96,7 @@ def _insets(image: Image, calibration: Calibration, width: int) -> Image:
     n = (width - 5 * gap) // 4
     row = np.full((n + 2 * gap, width, 3), PAPER, np.uint8)
     span = np.linspace(-INSET_MM, INSET_MM, n)
-    s = calibration.board.side
-    for at, (name, (x, y)) in enumerate(zip(NAMES, ((0.0, 0.0), (s, 0.0), (s, s), (0.0, s)), strict=True)):
+    for at, (name, (x, y)) in enumerate(zip(NAMES, calibration.board.corners(), strict=True)):
         grid = np.stack(np.meshgrid(span + x, span + y), -1).reshape(-1, 2)
         source = calibration.to_picture(grid).astype(np.float32).reshape(n, n, 2)
         part = np.asarray(cv2.remap(image, source[..., 0], source[..., 1], cv2.INTER_LINEAR, borderValue=PAPER), np.uint8)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from models.board import BoardSpec
 from vision.centres import outlines
 from vision.detector import Boxes, Detector
-from vision.exposure import WoodLight, wood_light
+from vision.exposure import WoodLight, cie_lab, wood_light
 from vision.types import MARGIN_MM, Array, Calibration, Image
 
 Mask = NDArray[np.bool_]
@@ -132,8 +132,7 @@ def disc_colours(picture: Image, boxes: Array) -> Array:
     mx = (boxes[:, :1] + r[:, None] * gx[disc]).astype(np.float32)
     my = (boxes[:, 1:2] + r[:, None] * gy[disc]).astype(np.float32)
     sampled = cv2.remap(picture, mx, my, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    lab = cv2.cvtColor(sampled.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
-    return np.asarray(np.median(lab, axis=1), np.float64)
+    return np.asarray(np.median(cie_lab(np.asarray(sampled, np.uint8)), axis=1), np.float64)
 
 
 def is_round(w: Array, h: Array) -> Mask:

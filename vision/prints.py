@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.exposure import cie_lab
 from vision.palette import racks_middles
 from vision.pieces import Seen, disc_colours
 from vision.types import MARGIN_MM, Array, Calibration, Image
@@ -65,7 +66,7 @@ def base_circles(rectified: Image, calibration: Calibration, seen: Seen) -> tupl
     at = np.stack([np.stack(p, axis=1) for p in mirrored], axis=1)
     px = ((at + MARGIN_MM) * k).astype(np.float32)
     sampled = cv2.remap(smooth, px[:, :, 0], px[:, :, 1], cv2.INTER_LINEAR)
-    lab = cv2.cvtColor(sampled.astype(np.float32) / 255, cv2.COLOR_BGR2Lab).reshape(-1, 3).astype(np.float64)
+    lab = cie_lab(np.asarray(sampled, np.uint8)).reshape(-1, 3)
     even = seen.light.taken_off(lab, at.reshape(-1, 2)).reshape(*at.shape[:2], 3)
     discs = np.stack([seen.x, seen.y], axis=1)
     bare = (np.linalg.norm(at[:, :, None] - discs, axis=3) > BARE_MM).all(axis=2)

@@ -69,8 +69,7 @@ class Calibration:
 
     def homography(self) -> Array:
         """3 x 3 matrix from picture pixels to board millimetres."""
-        s = self.board.side
-        target = np.array([[0, 0], [s, 0], [s, s], [0, s]], np.float32)
+        target = self.board.corners().astype(np.float32)
         return np.asarray(cv2.getPerspectiveTransform(self.corners.astype(np.float32), target), np.float64)
 
     def scale(self) -> float:

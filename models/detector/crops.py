@@ -98,8 +98,7 @@ class Board:
 def rectified_camera(rng: Generator, board: BoardSpec = ICF) -> Camera:
     """A random camera followed by the rectification of a slightly wrong calibration."""
     seen = sample_camera(rng, (1000, 1000), board)
-    s, k = board.side, BOARD_PX / (board.side + 2 * MARGIN_MM)
-    square = np.array([[0, 0], [s, 0], [s, s], [0, s]], np.float64)
+    k, square = BOARD_PX / (board.side + 2 * MARGIN_MM), board.corners()
     found = square + rng.normal(0, CORNER_ERROR_MM * rng.random(), (4, 2))
     corners = replace(seen, distortion=0.0).project(found)
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), ((square + MARGIN_MM) * k).astype(np.float32))

@@ -121,8 +121,7 @@ class Camera:
 
     def corners(self, board: BoardSpec = ICF) -> Array:
         """Pixels of the playing surface's corners, shape (4, 2): upper left, upper right, lower right, lower left."""
-        s = board.side
-        return self.project(np.array([[0, 0], [s, 0], [s, s], [0, s]]))
+        return self.project(board.corners())
 
     def scale(self, board: BoardSpec = ICF) -> float:
         """Pixels per millimetre in the middle of the board."""

@@ -31,7 +31,7 @@ def add_things(
     """Draw the surroundings' things over a picture of the empty board, in place; they keep clear of the playing surface."""
     s = board.side
     clear = np.zeros(picture.shape[:2], np.uint8)
-    square = camera.project(np.array([[0, 0], [s, 0], [s, s], [0, s]], float) + OVERLAP_MM * np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]))
+    square = camera.project(board.corners() + OVERLAP_MM * np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]]))
     cv2.fillConvexPoly(clear, np.clip(np.round(square * 16), -(2**20), 2**20).astype(np.int32), (255,), cv2.LINE_AA, 4)
     for _ in range(style.surround.things):
         draw = KINDS[int(rng.choice(len(KINDS), p=CHANCES))]
