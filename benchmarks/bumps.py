@@ -1,6 +1,6 @@
 """How a bumped camera is noticed: rendered films whose camera is moved on the way, and films that only seem so.
 
-    python benchmarks/bumps.py --films 6 --keep FOLDER
+    python -m benchmarks.bumps --films 6 --keep FOLDER
 
 Films of a few strokes are rendered once into the folder. Each is taken with every kind of bump, and with a lamp
 that changes and none at all. Prints for each kind: noticed, seconds until noticed (median and most), how far the worst

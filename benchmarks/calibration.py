@@ -1,6 +1,6 @@
 """How well the board is found: rendered views with their truth, and pictures that show no board.
 
-    python benchmarks/calibration.py --views 200 --others 60 [--keep FOLDER]
+    python -m benchmarks.calibration --views 200 --others 60 [--keep FOLDER]
 
 Prints what part of the boards is found, the error of the corners (largest of the four, as a part of a side), how
 many outlines are wrong though confident, and how many pictures without a board are refused. With `--keep` the
