@@ -84,13 +84,12 @@ def kinds(rng: Generator, side: float) -> dict[str, tuple[tuple[Move, ...], tupl
 
 @dataclass(frozen=True)
 class Told:
-    """What came of one film: seconds until the bump was noticed (NaN if not), the corners' error after and before it, alarms, seconds."""
+    """What came of one film: seconds until the bump was noticed (NaN if not), the corners' error after and before it, alarms."""
 
     after: float
     error: float
     before: float
     false: int
-    seconds: float
 
 
 def watched(path: Path, takes: Takes, corners: Array) -> Told:
@@ -98,7 +97,7 @@ def watched(path: Path, takes: Takes, corners: Array) -> Told:
     info = video_info(path)
     scene = survey(info)
     if scene.landmarks is None:
-        return Told(float("nan"), float("inf"), float("inf"), 0, SECONDS)
+        return Told(float("nan"), float("inf"), float("inf"), 0)
     eye = Follower(scene.course, scene.bare, scene.known, scene.landmarks)
     times = [move.t for move in takes.moves]
     noticed, worst, before, first = float("nan"), 0.0, 0.0, None
@@ -115,7 +114,7 @@ def watched(path: Path, takes: Takes, corners: Array) -> Told:
             before = max(before, error)
     eye.finish(SECONDS)
     false = [b for b in scene.course.bumps if not any(t - 0.05 <= b.t <= t + 2 * AFTERWARDS for t in times)]
-    return Told(noticed, worst, before, len(false), SECONDS)
+    return Told(noticed, worst, before, len(false))
 
 
 def _error(found: Array, corners: Array, matrix: Array) -> float:
@@ -160,7 +159,7 @@ def main() -> None:
                 f"; noticed {np.isfinite(after).sum()} of {len(after)}, after {np.nanmedian(after):.2f} s, {np.nanmax(after):.2f} s at most"
             )
         print(line)
-    minutes = sum(t.seconds for ts in told.values() for t in ts) / 60
+    minutes = SECONDS * sum(len(ts) for ts in told.values()) / 60
     print(f"false alarms: {sum(t.false for ts in told.values() for t in ts)} in {minutes:.1f} minutes of film")
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from models.detections import COVER_CELLS, Mask
 from vision.light import USUAL, light_on
-from vision.marks import reduced, reduced_mask
+from vision.marks import reduced, reduced_mask, surface_mask
 from vision.types import MARGIN_MM, Array, Calibration, Image
 
 SCENE_PX: Final = 2 * COVER_CELLS
@@ -63,9 +63,7 @@ class ArmFinder:
         inside = round((MARGIN_MM - OUTSIDE_MM) * self._scale)
         self._rim = np.ones((SCENE_PX, SCENE_PX), bool)
         self._rim[inside : SCENE_PX - inside, inside : SCENE_PX - inside] = False
-        edge = round(MARGIN_MM * self._scale)
-        self._surface = np.zeros((SCENE_PX, SCENE_PX), bool)
-        self._surface[edge : SCENE_PX - edge, edge : SCENE_PX - edge] = True
+        self._surface = surface_mask(calibration.board.side, SCENE_PX)
         self._known = np.ones((SCENE_PX, SCENE_PX), bool) if seen is None else reduced_mask(seen, SCENE_PX)
         self._in_picture = self._known
         self.light = USUAL

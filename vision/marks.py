@@ -84,6 +84,14 @@ def reduced_mask(mask: Mask, side: int = VIEW_PX) -> Mask:
     return np.asarray(reduced(mask.astype(np.uint8) * 255, side) == 255, np.bool_)
 
 
+def surface_mask(board_mm: float, side: int = VIEW_PX) -> Mask:
+    """Where a rectified picture of `side` px shows the playing surface of a board with `board_mm`, shape (side, side)."""
+    edge = round(MARGIN_MM * side / (board_mm + 2 * MARGIN_MM))
+    mask = np.zeros((side, side), np.bool_)
+    mask[edge : side - edge, edge : side - edge] = True
+    return mask
+
+
 def small_grey(picture: Image) -> Image:
     """A picture (BGR) as marks are followed in it: grey, `VIEW_PX` square, with the light taken off."""
     return even(np.asarray(cv2.cvtColor(reduced(picture), cv2.COLOR_BGR2GRAY), np.uint8))

@@ -15,10 +15,10 @@ from vision.detector import Detector
 from vision.follow import FOUND, exact, in_picture
 from vision.landmarks import Landmarks, same_views
 from vision.light import USUAL, Light, light_on
-from vision.marks import VIEW_PX, Marks, reduced, reduced_mask, small_grey
+from vision.marks import Marks, reduced, reduced_mask, small_grey, surface_mask
 from vision.palette import Palette, palette_of
 from vision.pieces import see
-from vision.types import MARGIN_MM, Calibration, Image
+from vision.types import Calibration, Image
 from vision.video import VideoInfo, sample_video
 
 Mask = NDArray[np.bool_]
@@ -114,10 +114,7 @@ def _bare_scene(views: Sequence[tuple[Calibration, Image]]) -> tuple[Image, Mask
     shown = [masks[id(c)] for c, _ in views]
     known = np.logical_or.reduce(shown)
     small = [reduced(p).astype(np.float32) for _, p in views]
-    side = views[0][0].board.side
-    edge = round(MARGIN_MM * VIEW_PX / (side + 2 * MARGIN_MM))
-    surface = np.zeros((VIEW_PX, VIEW_PX), bool)
-    surface[edge:-edge, edge:-edge] = True
+    surface = surface_mask(views[0][0].board.side)
     rough = _masked_median(small, shown)
     lights = [light_on(p, rough, surface & m) or USUAL for p, m in zip(small, shown, strict=True)]
     bare = _masked_median([reduced(t.taken_off(p)).astype(np.float32) for (_, p), t in zip(views, lights, strict=True)], shown)
