@@ -63,7 +63,7 @@ class WoodLight:
 
     def taken_off(self, colour: Array, xy: Array) -> Array:
         """Colours, L*a*b*, shape (n, 3), seen at `xy` (mm) as they would be in even light of usual strength."""
-        return levelled(colour, self.at(xy), self.dark)
+        return in_usual_light(colour, self.at(xy), self.dark)
 
 
 def cie_lab(picture: Image) -> Array:
@@ -71,7 +71,7 @@ def cie_lab(picture: Image) -> Array:
     return np.asarray(cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2Lab), np.float64)
 
 
-def levelled(colour: Array, wood: Array, dark: float) -> Array:
+def in_usual_light(colour: Array, wood: Array, dark: float) -> Array:
     """Colours, L*a*b*, shape (n, 3), as they would be where the wood has L* `WOOD`.
 
     Parameters
