@@ -20,6 +20,7 @@ from vision.calibration import calibrate_frames, find_board
 from vision.gate import MotionGate
 from vision.picture import read_picture
 from vision.pieces import Seen
+from vision.survey import SAMPLES
 from vision.types import MARGIN_MM, Array, Calibration, Image
 from vision.video import VideoInfo, read_video, sample_video, video_info
 
@@ -29,8 +30,6 @@ NAMES: Final = (*PIECES, "disc", "hand")
 """Classes in the files; `disc` is one whose kind is not settled."""
 SHARES: Final[dict[Kind, float]] = {"still": 0.4, "hand": 0.35, "motion": 0.25}
 """Which part of the frames each kind should make up, as far as the video has them."""
-SAMPLES: Final = 24
-"""Frames from which the board is found."""
 FEWEST: Final = 40
 """Frames are looked for as if at least so many were wanted: what is short is met seldom."""
 SETTLED: Final = 3
