@@ -25,7 +25,7 @@ SMALLEST_SIDE: Final = 0.36
 """A side is at least so long, as a part of the picture's shorter side."""
 OUTSIDE: Final = 0.14
 """A corner may lie outside the picture by this part of a side."""
-VISIBLE: Final = 0.45
+VISIBLE: Final = 0.3
 """At least this part of each side lies in the picture."""
 BORDER_SUPPORT: Final = 0.30
 """What a picture's own border counts as a side: the true side may lie just outside."""

@@ -36,6 +36,7 @@ VIEWS: dict[str, dict[str, Any]] = {
     "no lines": {"lines": False},
     "no frame seen": {"frame_mm": 8.0, "around": (40, 120, 60)},
     "two corners outside": {"fill": 0.97, "shift": (0.0, 0.035)},
+    "most of one side outside": {"size": (540, 960), "tilt": 6.0, "roll": 6.0, "fill": 0.99, "shift": (-0.025, 0.0)},
 }
 
 
