@@ -18,6 +18,8 @@ NAMES: Final = ("upper left", "upper right", "lower right", "lower left")
 """The corners in the order in which they are given."""
 LEAST_SIDE: Final = 0.05
 """A side is at least this part of the picture's longer side: below it no piece could be seen."""
+LARGEST: Final = 1e6
+"""No picture has so many pixels along a side."""
 BEYOND: Final = 2.0
 """So many times the picture's longer side a corner may at most lie outside it."""
 HINT: Final = (
@@ -63,8 +65,8 @@ def _pair(text: str) -> tuple[float, float]:
         x, y = (float(v) for v in text.split(","))
     except ValueError:
         raise BadInput(f'--corners: {text!r} is no pair of numbers x,y; right is "{EXAMPLE}"') from None
-    if not (np.isfinite(x) and np.isfinite(y)):
-        raise BadInput(f"--corners: {text!r} is no place in a picture; its numbers must be finite")
+    if not (abs(x) <= LARGEST and abs(y) <= LARGEST):
+        raise BadInput(f"--corners: {text!r} is no place in a picture; its numbers must be finite, and {LARGEST:g} at most")
     return x, y
 
 

@@ -124,12 +124,12 @@ def _candidates(
 
 
 def frames_of_pictures(pictures: Sequence[Path], eye: Eye, show: Callable[[float], None]) -> tuple[list[Frame], list[str]]:
-    """The boards in pictures, and a line for each picture in which none is found."""
+    """The boards in pictures, and a line for each picture that cannot be read or in which none is found."""
     out: list[Frame] = []
     without = []
     for number, path in enumerate(pictures, 1):
-        image = read_picture(path)
         try:
+            image = read_picture(path)
             calibration = find_board(image, str(path))
             name = _plain(path.stem)
             taken = {f.name for f in out}

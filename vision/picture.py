@@ -9,11 +9,15 @@ import cv2
 import numpy as np
 
 from models.errors import BadInput
-from models.files import refuse_same, replacing
+from models.files import read_bytes, refuse_same, replacing
 from vision.types import MIN_SIDE_PX, Image
 
 SUFFIXES: Final = frozenset({".png", ".jpg", ".jpeg", ".jpe", ".bmp", ".tif", ".tiff", ".webp", ".pgm", ".ppm"})
 """Files with these endings are read as pictures, all others as videos."""
+MOST_BYTES: Final = 500_000_000
+"""Of a picture's file."""
+MOST_SIDE_PX: Final = 32_000
+"""OpenCV straightens no picture of more than 32766 px a side."""
 
 
 def is_picture(path: Path) -> bool:
@@ -39,16 +43,13 @@ def read_picture(path: Path) -> Image:
     Raises
     ------
     BadInput
-        If the file is missing, empty or no picture.
+        If the file is missing, empty, no ordinary file or no picture, or the picture is too small or too large.
     """
     if not path.exists():
         raise BadInput(f"{path}: no such file")
     if path.is_dir():
         raise BadInput(f"{path}: is a folder, not a picture")
-    try:
-        data = np.frombuffer(path.read_bytes(), np.uint8)
-    except OSError as e:
-        raise BadInput(f"{path}: cannot be read ({e.strerror or e})") from e
+    data = np.frombuffer(read_bytes(path, MOST_BYTES), np.uint8)
     if not data.size:
         raise BadInput(f"{path}: is empty (0 bytes)")
     try:
@@ -59,6 +60,8 @@ def read_picture(path: Path) -> Image:
         raise BadInput(f"{path}: is not a picture that can be read")
     if min(image.shape[:2]) < MIN_SIDE_PX:
         raise BadInput(f"{path}: the picture is only {image.shape[1]} x {image.shape[0]} pixels; at least {MIN_SIDE_PX} are needed")
+    if max(image.shape[:2]) > MOST_SIDE_PX:
+        raise BadInput(f"{path}: the picture has {image.shape[1]} x {image.shape[0]} pixels; a side may have {MOST_SIDE_PX} at most")
     return np.asarray(image, np.uint8)
 
 

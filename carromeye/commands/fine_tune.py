@@ -44,6 +44,8 @@ def run(folder: Path, out: Path | None, weights: Path | None, seed: int, minutes
     if len(labels) < LEAST_BOARDS:
         raise BadInput(f"{folder}: {len(labels)} labelled pictures are too few to learn from; label at least {LEAST_BOARDS}, better 50")
     start, out = weights or WEIGHTS, out or FOLDER
+    if out.resolve().is_relative_to(folder.resolve()):
+        raise BadInput(f"--out {out} lies within {folder}: its crops would be taken for labelled pictures; name a place outside")
     if (out / NAME).exists():
         raise BadInput(f"{out / NAME} is there already, fine-tuned earlier; name another --out")
     chosen = recipe.prepare(out, device)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections import Counter
 from contextlib import suppress
@@ -56,7 +57,7 @@ def _video(source: Path, eye: Eye, number: int) -> list[Frame]:
 def _write_whole(out: Path, chosen: list[Frame]) -> None:
     """Everything or nothing: the folder appears once it is whole."""
     output_folder(out.resolve().parent)
-    part = out.resolve().with_name(f".{out.resolve().name}.part")
+    part = out.resolve().with_name(f".{out.resolve().name}-{os.getpid()}.part")
     shutil.rmtree(part, ignore_errors=True)
     try:
         part.mkdir()

@@ -18,6 +18,7 @@ from reports.match_file import plain
 FOLDER: Final = Path("runs/detector")
 SMOKE_FOLDER: Final = Path("runs/smoke")
 SMOKE_BOARDS: Final = 4
+MOST_EPOCHS: Final = 10_000
 DEVICES: Final = ("auto", "cpu", "cuda")
 
 
@@ -57,8 +58,8 @@ def check_options(device: str, seed: float | None, minutes: float | None) -> Non
     """
     if device not in DEVICES:
         raise BadInput(f"--device {device}: there are {', '.join(DEVICES)}")
-    if seed is not None and seed < 1:
-        raise BadInput("--seed: at least 1; what would be 0's boards are kept for evaluation")
+    if seed is not None and not 1 <= seed <= recipe.MOST_SEED:
+        raise BadInput(f"--seed: 1 to {recipe.MOST_SEED}; what would be 0's boards are kept for evaluation")
     if minutes is not None and not 0 < minutes < math.inf:
         raise BadInput("--minutes: more than 0")
 
@@ -69,8 +70,8 @@ def _check(asked: Mapping[str, float], device: str, smoke: bool) -> None:
         raise BadInput("--smoke settles crops, epochs and minutes itself; leave them out")
     if not 1 <= asked.get("crops", 1) <= recipe.MOST_CROPS:
         raise BadInput(f"--crops: 1 to {recipe.MOST_CROPS}; more epochs, or another seed, give more")
-    if asked.get("epochs", 1) < 1:
-        raise BadInput("--epochs: at least 1")
+    if not 1 <= asked.get("epochs", 1) <= MOST_EPOCHS:
+        raise BadInput(f"--epochs: 1 to {MOST_EPOCHS}")
 
 
 def with_time_left(show: Step) -> Callable[[float, str], None]:

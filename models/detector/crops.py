@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -202,16 +203,20 @@ def crops(seed: int) -> Iterator[Crop]:
 
 
 def write_shard(folder: Path, seed: int, number: int = SHARD) -> None:
-    """Render `number` crops to `folder`, which appears only when it is whole."""
-    part = folder.with_name(f".{folder.name}.part")
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir(parents=True)
-    for i, crop in zip(range(number), crops(seed), strict=False):
-        cv2.imwrite(str(part / f"{i:03}.jpg"), crop.picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
-        (part / f"{i:03}.txt").write_text(
-            "".join(f"{int(r[0])} {r[1]:.5f} {r[2]:.5f} {r[3]:.5f} {r[4]:.5f}\n" for r in crop.labels()), encoding="utf-8"
-        )
-    part.rename(folder)
+    """Render `number` crops to `folder`, which appears only when it is whole; another process may render the same at the same time."""
+    part = folder.with_name(f".{folder.name}-{os.getpid()}.part")
+    try:
+        part.mkdir(parents=True)
+        for i, crop in zip(range(number), crops(seed), strict=False):
+            code = np.asarray(cv2.imencode(".jpg", crop.picture, [cv2.IMWRITE_JPEG_QUALITY, 92])[1])
+            (part / f"{i:03}.jpg").write_bytes(code.tobytes())
+            (part / f"{i:03}.txt").write_text(
+                "".join(f"{int(r[0])} {r[1]:.5f} {r[2]:.5f} {r[3]:.5f} {r[4]:.5f}\n" for r in crop.labels()), encoding="utf-8"
+            )
+        if not folder.is_dir():
+            part.rename(folder)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
 
 
 def render(folder: Path, number: int, seed: int, which: Iterable[int] | None = None, shard: int = SHARD) -> list[Path]:

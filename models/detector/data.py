@@ -13,18 +13,28 @@ from numpy.typing import NDArray
 
 from models.detector.augment import augment
 from models.detector.contract import BOARD_PX, INPUT_PX
+from models.errors import BadInput
 
 Batch: TypeAlias = dict[str, Any]
 """Tensors by name, see `batches`."""
 
 
 def read_crop(picture: Path) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """A crop, BGR, and its labels, shape (n, 5): class, centre x, y, width, height in fractions of the crop."""
-    text = picture.with_suffix(".txt").read_text(encoding="utf-8").split()
+    """A crop, BGR, and its labels, shape (n, 5): class, centre x, y, width, height in fractions of the crop.
+
+    Raises
+    ------
+    BadInput
+        If either is missing or damaged.
+    """
     image = cv2.imread(str(picture), cv2.IMREAD_COLOR)
-    if image is None:
-        raise ValueError(f"{picture}: not a picture")
-    return np.asarray(image, np.uint8), np.array(text, np.float32).reshape(-1, 5)
+    try:
+        labels = np.array(picture.with_suffix(".txt").read_text(encoding="utf-8").split(), np.float32).reshape(-1, 5)
+    except (OSError, ValueError):
+        labels = None
+    if image is None or labels is None:
+        raise BadInput(f"{picture}: this rendered crop or its labels are damaged; remove the folder {picture.parent}, it is rendered again")
+    return np.asarray(image, np.uint8), labels
 
 
 def batches(shards: list[Path], size: int, rng: Generator, input_px: int = INPUT_PX) -> Iterator[Batch]:

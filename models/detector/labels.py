@@ -119,13 +119,13 @@ def yaml_names(text: str) -> list[str]:
                 break
             if line.strip() and not line.lstrip().startswith("#"):
                 entries.append(re.sub(r"^\s*-\s*", "", line))
-    numbered = [re.match(r"\s*(\d+)\s*:\s*(.*)", e, re.DOTALL) for e in entries]
+    numbered = [re.match(r"\s*(\d{1,9})\s*:\s*(.*)", e, re.DOTALL) for e in entries]
     if numbered and all(numbered):
         order = {int(m[1]): m[2] for m in numbered if m}
-        if sorted(order) != list(range(len(order))):
+        if sorted(order) != list(range(len(entries))):
             return []
         entries = [order[i] for i in range(len(order))]
-    return [re.sub(r"\s+#.*$", "", e.strip()).strip("\"' ") for e in entries if e.strip()]
+    return [re.sub(r"\s#.*$", "", e.strip()).strip("\"' \t") for e in entries if e.strip()]
 
 
 def _label_file(picture: Path) -> Path | None:
@@ -167,8 +167,8 @@ def _box(values: list[float], where: str) -> tuple[float, float, float, float]:
     if len(values) != 4:
         raise BadInput(f"{where}: {len(values) + 1} numbers; a label is: class, centre x, y, width, height (fractions of the picture)")
     cx, cy, w, h = values
-    low, high = min(cx - w / 2, cy - h / 2), max(cx + w / 2, cy + h / 2)
-    if not (w > 0 and h > 0 and low >= -OUTSIDE and high <= 1 + OUTSIDE):
+    edges = np.array([cx - w / 2, cy - h / 2, cx + w / 2, cy + h / 2])
+    if not (w > 0 and h > 0 and ((edges >= -OUTSIDE) & (edges <= 1 + OUTSIDE)).all()):
         raise BadInput(f"{where}: the box is empty or lies outside the picture; places and sizes are fractions of the picture, 0 to 1")
     return cx, cy, w, h
 

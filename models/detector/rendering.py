@@ -6,7 +6,8 @@ import multiprocessing
 import os
 import signal
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import TracebackType
@@ -46,8 +47,9 @@ class Rendering:
         ]
 
     def __enter__(self) -> Rendering:
-        for worker in self._workers:
-            worker.start()
+        with _interrupts_held():
+            for worker in self._workers:
+                worker.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -72,9 +74,28 @@ class Rendering:
         return self._folder / f"{index:05}"
 
 
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Ctrl-C comes once the block has ended, and never to the processes started in it, which their parent ends."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _end(number: int, frame: object) -> None:
+    """Asked to end, remove what is half rendered."""
+    raise SystemExit
+
+
 def _work(folder: Path, which: list[int], size: int, seed: int) -> None:
     """Render shards in a process of their own, as long as the one that asked for them lives."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's affair, which ends its workers
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # as in `_interrupts_held`, for systems on which nothing is held
+    signal.signal(signal.SIGTERM, _end)
     parent = multiprocessing.parent_process()
     with suppress(Exception):  # the parent renders what is missing itself, and meets the same trouble
         for i in which:

@@ -53,7 +53,7 @@ def restore(weights: Path) -> Any:
         state[name] = torch.from_numpy(value)
     model.load_state_dict(state)
     differs = difference(model, exported)
-    if differs > TOLERANCE:
+    if not differs <= TOLERANCE:  # what is no number is no likeness either
         raise BadInput(f"{weights}: restored for training, the network differs from the export by {differs:.1g}")
     return model
 

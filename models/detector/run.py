@@ -17,6 +17,10 @@ SCORE: Final = 0.25
 """What scores less is no detection."""
 OVERLAP: Final = 0.45
 """Of two boxes of a class that overlap more than this (intersection over union), the weaker is dropped: discs lie side by side."""
+MOST: Final = 2000
+"""So many of the best boxes are looked at: a board holds 20 discs, but weights of one's own may see any number."""
+FARTHEST: Final = 1e5
+"""Edges of boxes are held within this (px), so that every use can count with them."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,7 @@ def load(weights: Path, input_px: int = INPUT_PX) -> cv2.dnn.Net:
             net.setInput(np.zeros((1, 3, input_px, input_px), np.float32))
             shape = np.asarray(net.forward()).shape
             if len(shape) != 3 or shape[:2] != (1, 4 + len(CLASSES)):
-                raise BadInput(f"{weights}: a network, but no detector of {' and '.join(CLASSES)}s: its output has the shape {shape}")
+                raise BadInput(f"{weights}: a network, but no detector of {'s and '.join(CLASSES)}s: its output has the shape {shape}")
     except cv2.error:
         raise BadInput(f"{weights}: is no network that can be run, or takes no picture of {input_px} x {input_px}") from None
     return net
@@ -73,18 +77,22 @@ class Network:
 
 
 def decode(raw: NDArray[np.float32], score: float = SCORE, overlap: float = OVERLAP) -> Found:
-    """Boxes from the network's output, shape (4 + classes, cells), weaker overlapping boxes of the same class dropped."""
+    """Boxes from the network's output, shape (4 + classes, cells), weaker overlapping boxes of the same class dropped.
+
+    What is no box, without a size or not finite, is dropped as well.
+    """
     best = raw[4 : 4 + len(CLASSES)]
     cls, value = best.argmax(0), best.max(0)
-    keep = value >= score
+    keep = np.flatnonzero((value >= score) & np.isfinite(raw[:4]).all(0) & (raw[2:4] > 0).all(0))
+    keep = keep[np.argsort(-value[keep], kind="stable")[:MOST]]
     cx, cy, w, h = raw[:4, keep].astype(np.float64)
-    boxes, cls, value = np.stack([cx - w / 2, cy - h / 2, cx + w / 2, cy + h / 2], -1), cls[keep], value[keep]
-    order = np.argsort(-value, kind="stable")
+    boxes = np.clip(np.stack([cx - w / 2, cy - h / 2, cx + w / 2, cy + h / 2], -1), -FARTHEST, FARTHEST)
+    cls, value = cls[keep], value[keep]
     chosen: list[int] = []
-    for i in order:
+    for i in range(len(keep)):
         same = [j for j in chosen if cls[j] == cls[i]]
         if not same or iou(boxes[i], boxes[same]).max() <= overlap:
-            chosen.append(int(i))
+            chosen.append(i)
     return Found(boxes[chosen], np.asarray(cls[chosen], np.int64), np.asarray(value[chosen], np.float64))
 
 

@@ -6,6 +6,7 @@ Stopped at any point and called again it goes on: shards that are rendered stay,
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -25,7 +26,7 @@ from models.detector.learn import AHEAD, Learner, ahead, pick_device
 from models.detector.rendering import Rendering, cores
 from models.detector.run import Network
 from models.errors import BadInput
-from models.files import output_folder, replacing, write_text
+from models.files import output_folder, read_bytes, replacing, write_text
 
 Show = Callable[[float, str], None]
 """Told how much of a step is done (0 to 1) and what there is to say of it."""
@@ -37,6 +38,9 @@ PASS: Final = 2
 """Shards of a pass, after which the state is saved."""
 MOST_CROPS: Final = 250_000
 """So many have styles of their own for a seed; the next seed's begin beyond."""
+MOST_SEED: Final = 1_000_000_000
+LONGEST: Final = 100_000
+"""Bytes of a recipe."""
 EVALUATION_BOARDS: Final = 120
 TOOLS: Final = ("torch", "torchvision", "ultralytics", "onnx")
 """What the extra brings."""
@@ -69,6 +73,18 @@ class Recipe:
         """How many shards the crops are in."""
         return -(-self.crops // self.shard)
 
+    def usable(self) -> bool:
+        """Whether the values, which may come from a file, are such as a run has."""
+        counts = (self.crops, self.epochs, self.seed, self.batch, self.shard)
+        return (
+            all(type(v) is int and 1 <= v <= MOST_SEED for v in counts)
+            and self.shard <= self.crops <= MOST_CROPS
+            and self.batch <= self.crops
+            and all(type(v) in (int, float) for v in (self.rate, self.minutes))
+            and 0 < self.rate <= 1
+            and 0 <= self.minutes < float("inf")
+        )
+
 
 SMOKE: Final = Recipe(crops=48, epochs=1, batch=8, shard=24)
 """A very small run that shows that everything works."""
@@ -92,7 +108,7 @@ def settle(out: Path, asked: Mapping[str, float], device: str, base: Recipe | No
         If there is a run in `out` with other settings.
     """
     file = out / "recipe.json"
-    if not file.exists():
+    if not os.path.lexists(file):
         base = base or Recipe()
         if device == "cuda":
             base = replace(base, batch=CARD_BATCH, rate=base.rate * (CARD_BATCH / base.batch) ** 0.5)
@@ -101,8 +117,10 @@ def settle(out: Path, asked: Mapping[str, float], device: str, base: Recipe | No
         write_text(file, json.dumps(asdict(recipe), indent=1) + "\n")
         return recipe
     try:
-        begun = Recipe(**json.loads(file.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError) as e:
+        begun = Recipe(**json.loads(read_bytes(file, LONGEST)))
+        if not begun.usable():
+            raise ValueError
+    except (ValueError, TypeError, RecursionError) as e:
         raise BadInput(f"{file}: is not the recipe of a run that could go on; name another --out") from e
     other = [f"--{k} {getattr(begun, k):g}" for k, v in asked.items() if getattr(begun, k) != v]
     if other:
@@ -133,11 +151,15 @@ def train(
     output_folder(out)
     learner = Learner(network.build(design), recipe.rate, device)
     state, spent, done = out / "state.pt", 0.0, 0
-    if state.exists():
+    if os.path.lexists(state):
         try:
+            if not state.is_file():
+                raise ValueError("no ordinary file")
             saved = torch.load(state, map_location=device, weights_only=True)
             learner.load(saved)
             spent, done = float(saved["spent"]), int(saved["done"])
+            if not (spent >= 0 and done >= 0):
+                raise ValueError("never saved so")
         except Exception as e:  # a damaged file fails in ways of every kind
             raise BadInput(f"{state}: cannot be gone on from with this network; name another --out") from e
     per_epoch = -(-recipe.shards() // PASS)

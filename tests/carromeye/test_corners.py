@@ -32,6 +32,7 @@ def test_four_pairs_in_order_are_taken_as_they_are() -> None:
         ("10,20 110,20 115,x -5,130", "is no pair"),
         ("10,20 110,20 nan,130 -5,130", "must be finite"),
         ("10,20 110,20 inf,130 -5,130", "must be finite"),
+        ("-1e308,-1e308 1e308,-1e308 1e308,1e308 -1e308,1e308", "must be finite, and 1e+06 at most"),
         ("10,20 110,20 50,50 -5,130", "no convex outline"),
         ("10,20 115,130 110,20 -5,130", "no convex outline"),
         ("10,20 60,20 110,20 -5,130", "no convex outline"),

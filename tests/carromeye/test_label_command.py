@@ -87,10 +87,12 @@ def test_pictures_without_a_board_are_left_out_and_named(tmp_path: Path, capsys:
     folder.mkdir()
     _picture(folder / "a.png")
     cv2.imwrite(str(folder / "b.png"), np.full((300, 400, 3), 90, np.uint8))
+    (folder / "c.png").write_bytes(b"")
     run(folder, tmp_path / "out", 5, None)
     said = capsys.readouterr().out
     assert "1 boards" in said
     assert "left out: no board found in" in said
+    assert f"left out: {folder / 'c.png'}: is empty" in said
     with pytest.raises(BadInput, match="no board to label"):
         run(folder / "b.png", tmp_path / "other", 5, None)
     assert not (tmp_path / "other").exists()

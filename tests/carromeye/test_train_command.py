@@ -27,10 +27,11 @@ def test_without_its_packages_one_line_says_what_to_install(tmp_path: Path, monk
     ("options", "line"),
     [
         ({"device": "gpu"}, "--device gpu: there are auto, cpu, cuda"),
-        ({"seed": 0}, "--seed: at least 1"),
+        ({"seed": 0}, "--seed: 1 to"),
+        ({"seed": 10**30}, "--seed: 1 to"),
         ({"crops": 0}, "--crops: 1 to"),
         ({"crops": 250_001}, "--crops: 1 to"),
-        ({"epochs": 0}, "--epochs: at least 1"),
+        ({"epochs": 0}, "--epochs: 1 to"),
         ({"minutes": -1.0}, "--minutes: more than 0"),
         ({"minutes": float("nan")}, "--minutes: more than 0"),
         ({"smoke": True, "crops": 5}, "--smoke settles"),
@@ -49,9 +50,25 @@ def test_a_stopped_run_goes_on_with_its_own_settings(tmp_path: Path) -> None:
     assert train.settle(tmp_path, {"crops": 100}, "cuda") == begun
     with pytest.raises(BadInput, match="a run with --seed 5:"):
         train.settle(tmp_path, {"seed": 6}, "cpu")
-    (tmp_path / "recipe.json").write_text('{"crops": 1, "unheard": 2}')
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"crops": 1, "unheard": 2}',
+        '{"crops": "40"}',
+        '{"batch": 0}',
+        '{"rate": NaN}',
+        '{"minutes": -1}',
+        '{"epochs": true}',
+        "[1]",
+        "[" * 90_000,
+    ],
+)
+def test_a_damaged_recipe_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "recipe.json").write_text(text)
     with pytest.raises(BadInput, match=r"recipe\.json"):
-        train.settle(tmp_path, {}, "cpu")
+        train.settle(tmp_path, {"crops": 100}, "cpu")
 
 
 def test_a_graphics_card_gets_larger_batches(tmp_path: Path) -> None:

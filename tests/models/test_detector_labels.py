@@ -27,7 +27,7 @@ def test_names_are_read_from_yaml_as_tools_write_it(text: str) -> None:
     assert yaml_names(text) == ["white", "black", "hand"]
 
 
-@pytest.mark.parametrize("text", ["", "nc: 3\n", "names:\n", "names: {0: a, 2: b}\n"])
+@pytest.mark.parametrize("text", ["", "nc: 3\n", "names:\n", "names: {0: a, 2: b}\n", "names:\n  0: a\n  0: b\n"])
 def test_yaml_without_names_gives_none(text: str) -> None:
     assert yaml_names(text) == []
 
@@ -82,6 +82,7 @@ def test_folders_of_pictures_and_of_labels(tmp_path: Path, images: str, labels: 
         ("0 320 320 24 24", "fractions"),
         ("0 0.5 0.5 0 0.1", "empty"),
         ("0 nan 0.5 0.1 0.1", "empty"),
+        ("0 0.5 nan 0.1 0.1", "empty"),
         ("white 0.5 0.5 0.1 0.1", "no numbers"),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 from models.detector.contract import DISC, HAND, INPUT_PX, STRIDE, WEIGHTS
 from models.detector.evaluate import evaluate, pair
 from models.detector.examples import unseen
-from models.detector.run import Network, decode
+from models.detector.run import FARTHEST, MOST, Network, decode
 from models.errors import BadInput
 
 
@@ -18,7 +18,7 @@ def network() -> Network:
 
 
 def _raw(*rows: tuple[float, float, float, float, float, float]) -> np.ndarray:
-    raw = np.zeros((6, 50), np.float32)
+    raw = np.zeros((6, max(50, len(rows))), np.float32)
     raw[:, : len(rows)] = np.array(rows, np.float32).T
     return raw
 
@@ -32,6 +32,18 @@ def test_decoding_keeps_the_best_of_overlapping_boxes_of_a_class() -> None:
 
 def test_decoding_drops_what_scores_little() -> None:
     assert len(decode(_raw((100, 100, 24, 24, 0.2, 0.1))).cls) == 0
+
+
+@pytest.mark.parametrize("box", [(np.nan, 100, 24, 24), (100, 100, np.inf, 24), (100, 100, -24, 24), (100, 100, 24, 0)])
+def test_what_is_no_box_is_dropped(box: tuple[float, ...]) -> None:
+    assert len(decode(_raw((*box, 0.9, 0), (300, 300, 24, 24, 0.8, 0))).cls) == 1
+
+
+def test_any_number_of_boxes_is_looked_at_in_bounds() -> None:
+    found = decode(_raw(*((30 * i, 100, 24, 24, 0.9, 0) for i in range(MOST)), *((30 * i, 900, 1e30, 24, 0.5, 0) for i in range(MOST))))
+    assert len(found.cls) == MOST
+    assert (found.score > 0.8).all()
+    assert np.abs(decode(_raw((100, 100, 1e30, 24, 0.9, 0))).boxes).max() == FARTHEST
 
 
 def test_each_true_box_is_paired_once() -> None:
