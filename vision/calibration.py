@@ -50,6 +50,12 @@ LENS_LOSS: Final = 0.08
 """A fit through another lens may convince so much less: that its sides are straighter counts more."""
 LENS_STEP: Final = 0.004
 """A change of the lens coefficient that is worth another fit."""
+LEAST_FIRM: Final = 0.25
+"""So much of a side chance alone makes firm: the grain of the wood, the blocks of compression."""
+OFF_COST: Final = 12.0
+"""What a corner that may be off (part of a side) takes off a full confidence: by a hundredth, and the outline is no longer called sure."""
+LEAST_EXACT: Final = 0.82
+"""That the corners may be off takes no more than to this: it is the board all the same."""
 SURE: Final = 0.9
 """An outline of this confidence needs no rival."""
 SKEW: Final = 0.06
@@ -89,6 +95,8 @@ class Found:
         What lies along the cushions.
     against : str
         What speaks most against it.
+    error : float
+        By how much the worst corner may be off (part of a side, about one standard deviation).
     """
 
     corners: Array
@@ -99,6 +107,7 @@ class Found:
     confidence: float
     reasons: tuple[str, ...]
     against: str
+    error: float
 
 
 def reduced(image: Image, longest: int) -> tuple[Image, float]:
@@ -185,7 +194,10 @@ def look_closer(view: Views, corners: Array) -> Found:
     evidence = judge(view.coarse, scaled(corners, view.coarse.shape[1] / view.fine.shape[1]))
     oblique = float(squareness(corners[None], view.size)[0])
     confidence, reasons, against = confide(evidence, marks, settled.sides, oblique)
-    return Found(corners, view.k1, settled.sides, tuple(points), marks.kind(), confidence, reasons, against)
+    # Edges that fit badly, and edges that are hardly seen, are farther off than their own scatter tells.
+    error = refined.error * max(refined.miss, 1.0) / max(float(settled.firm.mean()), LEAST_FIRM)
+    reasons = (*reasons, f"corners exact to about {100 * error:.1f} % of a side")
+    return Found(corners, view.k1, settled.sides, tuple(points), marks.kind(), confidence, reasons, against, error)
 
 
 def measured(settled: Settled, marks: Markings, rise: float, rise_sigma: float) -> Measured:
@@ -282,8 +294,9 @@ def find_board(image: Image, source: str = "the picture") -> Calibration:
     best = look_straight(view, max(tried, key=lambda x: x.confidence))
     if best.confidence < LEAST:
         raise NoBoard(f"no board found in {source}: {best.against} (the likeliest outline: {'; '.join(best.reasons)})")
+    confidence = min(best.confidence, max(1.0 - OFF_COST * best.error, LEAST_EXACT))
     return Calibration(
-        corners=scaled(best.corners, 1 / f), size=(image.shape[1], image.shape[0]), confidence=best.confidence, reasons=best.reasons,
+        corners=scaled(best.corners, 1 / f), size=(image.shape[1], image.shape[0]), confidence=confidence, reasons=best.reasons,
         distortion=best.k1, kind=best.kind,
     )  # fmt: skip
 

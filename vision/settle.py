@@ -66,6 +66,8 @@ class Settled:
         Height of the frame that explains the edges (part of a side).
     found : int
         Upper edges that were found where this height puts them.
+    firm : ndarray, shape (4,)
+        Part of each side along which the tone steps firmly at the chosen edge (`Line.strength`); 0 where none was chosen.
     """
 
     sides: tuple[Side | None, ...]
@@ -73,6 +75,7 @@ class Settled:
     top: Array
     rise: float
     found: int
+    firm: Array
 
 
 def _choices(band: Band, lines: list[Line], half: float, wood: NDArray[np.float32]) -> list[tuple[float, float, float, int]]:
@@ -159,12 +162,13 @@ def settle(lab: Image, corners: Array, half: float, marks: Markings) -> Settled:
     best = int(np.argmin(cost))
     chosen = combos[int(first[best // k])]
     sides: list[Side | None] = []
-    final, top = np.zeros((4, 2)), np.full((4, 2), np.nan)
+    final, top, firm = np.zeros((4, 2)), np.full((4, 2), np.nan), np.zeros(4)
     for side, (start, stop, _, n) in enumerate(chosen):
         fitted = around[side].fitted(lines[side][n]) if n >= 0 else None
+        firm[side] = lines[side][n].strength if n >= 0 else 0.0
         sides.append(fitted)
         final[side] = (start, stop) if fitted is None else (fitted.start, fitted.stop)
         if tops[best, side] >= 0:
             upper = around[side].fitted(lines[side][tops[best, side]])
             top[side] = upper.start, upper.stop
-    return Settled(tuple(sides), final, top, float(RISES[best % k]), int((tops[best] >= 0).sum()))
+    return Settled(tuple(sides), final, top, float(RISES[best % k]), int((tops[best] >= 0).sum()), firm)

@@ -49,6 +49,13 @@ def test_finds_the_surface(kind: str) -> None:
     assert found.reasons
 
 
+def test_says_how_exact_it_is() -> None:
+    whole, cut = (find_board(board_picture(**VIEWS[kind])[0]) for kind in ("straight down", "two corners outside"))
+    told = [float(found.reasons[-1].removeprefix("corners exact to about ").removesuffix(" % of a side")) for found in (whole, cut)]
+    assert 0.05 < told[0] < told[1]
+    assert cut.confidence < whole.confidence < 0.99
+
+
 def test_a_large_picture_is_found_as_exactly() -> None:
     picture, corners = board_picture((2880, 2160), tilt=12.0)
     assert off(find_board(picture), corners) < 0.003
