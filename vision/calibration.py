@@ -66,6 +66,12 @@ UNMARKED: Final = 0.1
 """What a board without lines along its cushions counts, against 1 for even lines."""
 GATED: Final = [0, 1, 2, 3, 4, 5]
 """The tests of edge, bare strip, tone, calm, bare wood and pockets: failing one of them is not made up for."""
+GATED_PRINTED: Final = [0, 1, 5]
+"""The same where base lines lie as on a tournament board and all corners have pockets: no light or shadow changes those."""
+PRINTED_EVEN: Final = 0.8
+"""Base lines of which this much is even are printed."""
+PRINTED_POCKETS: Final = 0.9
+"""Pockets so clear are all there."""
 GATE: Final = 0.45
 """Below this such a test counts as failed, the more the lower."""
 KINDS: Final[dict[Kind, str]] = {
@@ -259,7 +265,8 @@ def confide(evidence: Evidence, marks: Markings, sides: tuple[Side | None, ...],
     weight = np.array([w for _, w, _ in parts])
     loss = -np.log(np.maximum(share, 0.02)) * weight
     # What fails one test thoroughly is no board, however well it passes the others.
-    gate = float(np.prod(np.minimum(share[GATED] / GATE, 1.0)) ** 0.5)
+    printed = marks.kind() == "tournament" and even > PRINTED_EVEN and pockets > PRINTED_POCKETS
+    gate = float(np.prod(np.minimum(share[GATED_PRINTED if printed else GATED] / GATE, 1.0)) ** 0.5)
     return gate * float(np.exp(-loss.sum() / weight.sum())), tuple(reasons), parts[int(np.argmax(loss))][2]
 
 

@@ -87,6 +87,12 @@ def test_a_hand_over_a_side_is_no_matter() -> None:
     assert off(find_board(picture), corners) < 0.005
 
 
+def test_sunlight_over_a_side_and_the_middle_is_no_matter() -> None:
+    picture, corners = board_picture(wood=(25, 45, 80), frame=(15, 25, 45))
+    picture[:520, 330:630] = np.clip(picture[:520, 330:630] * 2.6, 0, 255).astype(np.uint8)
+    assert off(find_board(picture), corners) < 0.004
+
+
 def _checkers() -> NDArray[np.uint8]:
     cells = np.kron(np.indices((8, 8)).sum(0) % 2, np.ones((70, 70)))
     return np.repeat(np.pad(cells * 190 + 30, 60, constant_values=70)[..., None], 3, axis=2).astype(np.uint8)
