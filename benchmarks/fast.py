@@ -48,7 +48,7 @@ RANDOM_BREAKS: Final = 200
 VIEWS: Final = 6
 VIEW_SIZE: Final = (640, 480)
 """(px)"""
-BOARDS: Final = 8
+BOARDS: Final = 40
 
 Figures = dict[str, float]
 

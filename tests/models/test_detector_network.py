@@ -60,10 +60,10 @@ def test_the_weights_keep_their_contract(network: Network) -> None:
 
 
 def test_the_network_finds_discs_on_boards_that_it_never_saw(network: Network) -> None:
-    figures = evaluate(network, unseen(14))
-    assert figures["rest"] > 40
+    figures = evaluate(network, unseen(40))
+    assert figures["rest"] > 100
     assert figures["rest_recall"] > 0.9
-    assert figures["disc_precision"] > 0.9
+    assert figures["disc_precision"] > 0.88
     assert figures["rest_error_mm"] < 1.5
 
 
