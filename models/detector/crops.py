@@ -1,12 +1,11 @@
 """The training set: crops of rendered boards as the calibration would rectify them, with boxes.
 
-``python -m models.detector.crops OUT --crops 4000 --seed 1`` writes shards of crops: ``OUT/00000/000.jpg`` with its
-``000.txt`` (YOLO: class, centre x, y, width, height in fractions). A shard that is there is not made again.
+They are written in shards: ``00000/000.jpg`` with its ``000.txt`` (YOLO: class, centre x, y, width, height in fractions). A shard
+that is there is not made again.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 from collections.abc import Iterable, Iterator
@@ -219,27 +218,10 @@ def write_shard(folder: Path, seed: int, number: int = SHARD) -> None:
         shutil.rmtree(part, ignore_errors=True)
 
 
-def render(folder: Path, number: int, seed: int, which: Iterable[int] | None = None, shard: int = SHARD) -> list[Path]:
-    """The shards (of `shard` crops) of at least `number` crops, or those `which` are wanted, rendered where they are missing."""
+def render(folder: Path, seed: int, which: Iterable[int], shard: int = SHARD) -> None:
+    """Render those of the shards `which` (of `shard` crops) that are missing in `folder`."""
     cv2.setNumThreads(1)
-    out = []
-    for i in range(-(-number // shard)) if which is None else which:
+    for i in which:
         path = folder / f"{i:05}"
         if not path.is_dir():
             write_shard(path, seed * 1_000_000 + i * 1000, shard)
-        out.append(path)
-    return out
-
-
-def main() -> None:
-    """Render shards from the command line."""
-    p = argparse.ArgumentParser(description=__doc__)
-    p.add_argument("out", type=Path)
-    p.add_argument("--crops", type=int, default=4096)
-    p.add_argument("--seed", type=int, default=1)
-    a = p.parse_args()
-    render(a.out, a.crops, a.seed)
-
-
-if __name__ == "__main__":
-    main()

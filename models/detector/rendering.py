@@ -67,7 +67,7 @@ class Rendering:
         while not path.is_dir() and self.busy():
             time.sleep(POLL_S)
         if not path.is_dir():  # its worker has gone: whatever stopped it is met here and told
-            render(self._folder, 0, self._seed, [index], self._size)
+            render(self._folder, self._seed, [index], self._size)
         return path
 
     def _path(self, index: int) -> Path:
@@ -101,4 +101,4 @@ def _work(folder: Path, which: list[int], size: int, seed: int) -> None:
         for i in which:
             if parent is None or not parent.is_alive():
                 return
-            render(folder, 0, seed, [i], size)
+            render(folder, seed, [i], size)
