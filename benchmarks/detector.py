@@ -27,7 +27,7 @@ THREADS: Final = 2
 TRIES: Final = 25
 PEER: Final = "yolo11n at 640"
 FIGURES: Final = ("rest_recall", "rest_precision", "rest_error_mm", "moving_recall", "hand_recall", "map50", "map50_95")
-SIZES: Final = (400, 512, 640)
+SIZES: Final = (400, 480, 640)
 """Sides of the board that our network is tried at (px)."""
 SEED: Final = 1
 

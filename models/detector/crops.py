@@ -24,7 +24,7 @@ from models.detector.states import sample_state
 from models.scene.camera import Camera, sample_camera, sample_fault
 from models.scene.hand import HandPose
 from models.scene.looks import Style
-from models.scene.render import Box, DrawnDisc, Renderer, Truth
+from models.scene.render import MAX_SAMPLES, Box, DrawnDisc, Renderer, Truth
 from models.scene.style import sample_style
 
 STORED_PX: Final = 320
@@ -43,6 +43,9 @@ CUT_MM: Final = 83.0
 """How far inward the camera's picture may end (mm from the rectified picture's edge)."""
 SEEN: Final = 0.4
 """A box of which the crop holds less than this is left out."""
+FLASHES: Final = (3, 5, MAX_SAMPLES)
+"""As how many copies a moving disc is seen: lamps that flicker draw few of it, others a streak."""
+FLASHES_ODDS: Final = (0.04, 0.06, 0.9)
 LEAST_HAND_MM: Final = 27.0
 """Of a hand a square of this side must be seen (mm)."""
 
@@ -160,7 +163,7 @@ def boards(seed: int, states: int = STATES_PER_STYLE) -> Iterator[Board]:
         exposure = float(rng.choice([1 / 30, 1 / 60, 1 / 120]))
         discs, hands = sample_state(rng, style.striker_scale, exposure, board)
         renderer.camera = replace(renderer.camera, fault=sample_fault(rng))
-        picture, truth = renderer.compose(discs, hands, exposure, rng, int(rng.choice([2, 3, 5, 28, 28])))
+        picture, truth = renderer.compose(discs, hands, exposure, rng, int(rng.choice(FLASHES, p=FLASHES_ODDS)))
         truth = replace(truth, discs=tuple(map(_from_edge, truth.discs)), hands=tuple(b and _from_edge(b) for b in truth.hands))
         if seen is not None:
             picture[~seen] = 0
