@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +15,7 @@ from models.stroke import PIECES
 from reports.overlay import Mark
 from tracking.table import Row
 from vision.course import Course
+from vision.height import seen_at
 from vision.types import Array, Calibration
 
 TRAIL_SECONDS: Final = 0.5
@@ -58,19 +59,24 @@ class Marks:
                 del self._trails[piece]
         if changed:
             on_board = [row for row in self._now if row.state not in ("pocketed", "off")]
-            self._marks = [] if calibration is None else [self._mark(row, calibration) for row in on_board]
+            self._marks = [] if calibration is None or not on_board else self._drawn(on_board, calibration)
         return self._marks
 
-    def _mark(self, row: Row, calibration: Calibration) -> Mark:
-        xy = np.array([row.x, row.y])
-        px = calibration.to_picture(xy[None])[0]
-        trail = self._trails.get(row.piece)
-        points = calibration.to_picture(np.array([p for _, p in trail])) if trail and len(trail) > 1 else None
-        number = row.piece.removeprefix(row.cls)
-        return Mark(
-            row.cls, float(px[0]), float(px[1]), radius_px(xy, _radius(row.cls, calibration.board), calibration),
-            id=int(number) if number else None, moving=row.state == "moving", observed=row.observed, trail=points,
-        )  # fmt: skip
+    def _drawn(self, rows: Sequence[Row], calibration: Calibration) -> list[Mark]:
+        """The marks of pieces, where the camera sees them: their height displaces them."""
+        middles = np.array([(row.x, row.y) for row in rows])
+        trails = [np.array([p for _, p in self._trails.get(row.piece, ())]).reshape(-1, 2) for row in rows]
+        px, *ways = np.split(seen_at(calibration, np.concatenate([middles, *trails])), np.cumsum([len(rows), *map(len, trails)])[:-1])
+        radii = [radius_px(xy, _radius(row.cls, calibration.board), calibration) for row, xy in zip(rows, middles, strict=True)]
+        return [_mark(row, at, r, way) for row, at, r, way in zip(rows, px, radii, ways, strict=True)]
+
+
+def _mark(row: Row, at: Array, r: float, way: Array) -> Mark:
+    number = row.piece.removeprefix(row.cls)
+    return Mark(
+        row.cls, float(at[0]), float(at[1]), r, id=int(number) if number else None, moving=row.state == "moving", observed=row.observed,
+        trail=way if len(way) > 1 else None,
+    )  # fmt: skip
 
 
 def _radius(cls: str, board: BoardSpec) -> float:
