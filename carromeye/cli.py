@@ -35,7 +35,9 @@ Corners = Annotated[
 DONE: Final = 0
 OUR_FAULT: Final = 1
 BAD_INPUT: Final = 2
-INTERRUPTED: Final = 130  # 128 and the number of SIGINT, as shells have it
+# As shells have them: 128 and the number of SIGINT; of SIGPIPE, when what reads our output has closed it, as `head` does.
+INTERRUPTED: Final = 130
+UNREAD: Final = 141
 
 LONGEST: Final = 2000
 """Letters of a complaint: what a file says may be of any length."""
@@ -187,7 +189,8 @@ add_commands(app)
 def main() -> None:
     """Run the command line and leave with its exit code.
 
-    0 when done, 2 with one line for bad input (wrong options too), 130 after Ctrl-C, 1 with one line for our own faults.
+    0 when done, 2 with one line for bad input (wrong options too), 130 after Ctrl-C, 141 in silence when nobody reads the
+    output any longer, 1 with one line for our own faults.
     With the environment variable CARROMEYE_DEBUG set the traceback is shown as well.
     """
     if sys.stdout is None or sys.stderr is None:  # closed by the caller: what nobody reads goes nowhere
@@ -195,13 +198,15 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         _say_everything(stream)
     signal.signal(signal.SIGTERM, _stop)
-    sys.exit(_exit_code())
+    sys.exit(_said(_exit_code()))
 
 
 def _exit_code() -> int:
     try:
         app()
     except SystemExit as e:
+        if isinstance(e.__context__, BrokenPipeError):  # typer's own answer to it is 1
+            return UNREAD
         code = e.code if isinstance(e.code, int) else DONE
         if code == INTERRUPTED:
             _complain("stopped")
@@ -222,6 +227,20 @@ def _exit_code() -> int:
     return DONE
 
 
+def _said(code: int) -> int:
+    """The exit code, once all that was printed has gone out."""
+    try:
+        sys.stdout.flush()
+    except OSError as e:
+        sys.stdout = _nowhere()  # else the interpreter tries again on its way out, and fails in words of its own
+        if isinstance(e, BrokenPipeError):
+            return UNREAD
+        if code == DONE:
+            _complain(f"standard output: {e.strerror}")
+            return BAD_INPUT
+    return code
+
+
 def _our_fault(e: Exception) -> int:
     what = " ".join(f"{type(e).__name__}: {e}".split())
     where = traceback.extract_tb(e.__traceback__)[-1]
@@ -233,7 +252,10 @@ def _complain(text: str) -> None:
     if os.environ.get(DEBUG_VARIABLE):
         traceback.print_exc()
     line = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in " ".join(text.split()))
-    print(f"carromeye: {line if len(line) <= LONGEST else line[:LONGEST] + '...'}", file=sys.stderr)
+    try:
+        print(f"carromeye: {line if len(line) <= LONGEST else line[:LONGEST] + '...'}", file=sys.stderr)
+    except OSError:
+        sys.stderr = _nowhere()  # nobody reads it
 
 
 def _nowhere() -> TextIO:

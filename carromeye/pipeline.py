@@ -21,7 +21,7 @@ from carromeye.record import Record
 from carromeye.trajectories import TrajectoryWriter
 from models.detector.contract import WEIGHTS
 from models.errors import BadInput
-from models.files import output_folder, refuse_same, write_text
+from models.files import output_folder, refuse_same, write_text, written_to
 from models.stroke import Event, Match, Player, Stroke
 from referee.lawbook_files import load_lawbook
 from reports.captions import Captions
@@ -156,7 +156,7 @@ def _run(
     by_hand = None if corners is None else given_calibration(corners, info.size)
     for name in OUTPUTS:
         refuse_same(video, out / name)
-        if (out / name).is_dir():
+        if written_to(out / name).is_dir():
             raise BadInput(f"{out / name} is a folder; a file of this name is to be written")
     new = not out.exists()
     output_folder(out)
@@ -257,7 +257,7 @@ def _report(r: Review) -> None:
         write_review_page(r.out, log, rulings, meta, drawn=not r.interrupted or (r.out / "review.mp4").exists())
 
     _write_log(r)
-    (r.out / "review.mp4").unlink(missing_ok=True)  # an earlier review's would not be of this log
+    written_to(r.out / "review.mp4").unlink(missing_ok=True)  # an earlier review's would not be of this log
     write()
     if not r.interrupted:
         began = time.monotonic()

@@ -11,6 +11,7 @@ import pandas as pd
 from fastparquet import ParquetFile, write
 
 from models.errors import BadInput
+from models.files import written_to
 from tracking.table import COLUMNS, Row
 
 CHUNK: Final = 50_000
@@ -22,7 +23,8 @@ class TrajectoryWriter:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._part = path.with_name(f".{path.stem}.part{path.suffix}")
+        self._target = written_to(path)
+        self._part = self._target.with_name(f".{path.stem}.part{path.suffix}")
         self._part.unlink(missing_ok=True)
         self._rows: list[Row] = []
 
@@ -48,7 +50,7 @@ class TrajectoryWriter:
             if keep:
                 if self._rows or not self._part.exists():
                     self._flush()
-                self._part.replace(self.path)
+                self._part.replace(self._target)
         except OSError as e:
             raise BadInput(f"cannot write {self.path}: {e.strerror or e}") from e
         finally:

@@ -31,9 +31,27 @@ _STEM: Final = 60
 """Letters of a name that its temporary name takes over: a name may have 255 bytes."""
 
 
+def written_to(path: Path) -> Path:
+    """Where what is written to `path` goes: itself, or what a symbolic link names, whether it is there yet or not.
+
+    Raises
+    ------
+    BadInput
+        If links lead in a circle.
+    """
+    if not path.is_symlink():
+        return path
+    target = Path(os.path.realpath(path))
+    if target.is_symlink():
+        raise BadInput(f"cannot write {path}: it is a symbolic link that leads in a circle")
+    return target
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """A temporary name beside `path`, renamed to it once the block ends well and removed if it does not.
+
+    A symbolic link stays: what it names is replaced (`written_to`).
 
     Raises
     ------
@@ -42,10 +60,11 @@ def replacing(path: Path) -> Iterator[Path]:
     """
     if not path.name or (path.exists() and not path.is_file()):
         raise BadInput(f"cannot write {path}: it is a folder or no ordinary file; name a file")
-    part = path.with_name(f".{path.stem[:_STEM]}-{os.getpid()}.part{path.suffix[:_STEM]}")
+    target = written_to(path)
+    part = target.with_name(f".{path.stem[:_STEM]}-{os.getpid()}.part{path.suffix[:_STEM]}")
     try:
         yield part
-        part.replace(path)
+        part.replace(target)
     except OSError as e:
         if e.errno in NAME_TROUBLE:
             raise BadInput(f"cannot write {path}: {e.strerror or e}") from e

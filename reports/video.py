@@ -16,6 +16,7 @@ from av.video.frame import PictureType, VideoFrame
 from av.video.stream import VideoStream
 
 from models.errors import BadInput
+from models.files import written_to
 from reports.overlay import Image, Overlay, draw_overlay
 
 MAX_WIDTH: Final = 1280
@@ -34,7 +35,8 @@ class AnnotatedVideo:
     """Writes frames as they come, in constant memory.
 
     The file has a temporary name until it is complete. Leaving the `with` block renames it; an exception other than
-    `KeyboardInterrupt` removes it; after Ctrl-C what was written is finished so that it plays.
+    `KeyboardInterrupt` removes it; after Ctrl-C what was written is finished so that it plays. A symbolic link stays: what
+    it names is replaced.
 
     Parameters
     ----------
@@ -62,7 +64,8 @@ class AnnotatedVideo:
         self.path = path
         self.scale = 1.0
         self.frames = 0
-        self._part = path.with_name(f".{path.stem}.part{path.suffix}")
+        self._target = written_to(path)
+        self._part = self._target.with_name(f".{path.stem}.part{path.suffix}")
         self._limit = (max_width, max_height)
         self._threads = threads
         self._source: tuple[int, int] | None = None
@@ -132,7 +135,7 @@ class AnnotatedVideo:
                     self._container.mux(packet)
             self._container.close()
             if keep and self.frames:
-                self._part.replace(self.path)
+                self._part.replace(self._target)
         except OSError as e:
             raise BadInput(f"cannot write {self.path}: {e.strerror or e}") from e
         finally:

@@ -36,9 +36,18 @@ _JOINERS: Final = frozenset("\u200c\u200d")
 
 def clean(text: object, length: int | None = None) -> str:
     """One line without control, direction and other invisible characters, cut to `length` characters."""
-    kept = "".join(c if c in _JOINERS or unicodedata.category(c) not in _INVISIBLE else " " for c in str(text))
+    kept = "".join(" " if _invisible(c) else c for c in str(text))
     line = " ".join(kept.split())
     return line if length is None or len(line) <= length else line[: length - 1].rstrip() + "…"
+
+
+def escaped(text: str) -> str:
+    """A text with escapes such as `\\u202e` for its invisible characters: what would turn the writing round is seen, and does nothing."""
+    return "".join(c.encode("unicode_escape").decode("ascii") if _invisible(c) else c for c in text)
+
+
+def _invisible(c: str) -> bool:
+    return c not in _JOINERS and unicodedata.category(c) in _INVISIBLE
 
 
 def clock(t: float | None, tenths: bool = True) -> str:

@@ -15,6 +15,7 @@ from models.errors import BadInput
 from models.files import write_text
 from referee.lawbook_files import known_lawbooks, lawbook_text, load_lawbook
 from referee.laws import LawBook
+from reports.words import escaped
 
 _HEADER: Final = ("id", "name", "players", "won by", "source")
 _SOURCE: Final = re.compile(r'# The law book "[^"]*": (.*)')
@@ -95,9 +96,9 @@ def run_check(path: Path, against: str | None) -> None:
     book = load_lawbook(path)
     base = load_lawbook(against) if against is not None else _same_or_nearest(book)
     found = differences(base, book)
-    print(f"{path}: in order. {book.name} ({book.id}), compared with {base.name} ({base.id}):")
+    print(f"{path}: in order. {escaped(book.name)} ({book.id}), compared with {escaped(base.name)} ({base.id}):")
     for difference in found:
-        print(f"  {difference}")
+        print(f"  {escaped(str(difference))}")
     if not found:
         print("  nothing differs.")
     if book.id in known_lawbooks() and differences(load_lawbook(book.id), book):

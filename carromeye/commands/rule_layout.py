@@ -10,6 +10,8 @@ from itertools import zip_longest
 from typing import Final
 from unicodedata import category, east_asian_width
 
+from reports.words import escaped
+
 PIPED_WIDTH: Final = 120
 """Columns where the output is no terminal."""
 ROOM_BESIDE: Final = 60
@@ -32,7 +34,8 @@ def width() -> int:
 
 
 def say(line: str = "", bold: bool = False) -> None:
-    """Print a line; headings are bold on a terminal."""
+    """Print a line, what is invisible in it as escapes; headings are bold on a terminal."""
+    line = escaped(line)
     if not bold or not sys.stdout.isatty():
         print(line)
         return
@@ -51,12 +54,12 @@ def paragraph(text: str, indent: int = 0, hang: int = GAP) -> None:
 
 
 def columns(text: str) -> int:
-    """The columns that a text takes; signs above and below others take none."""
-    return sum((category(c) not in _ABOVE_OTHERS) * (1 + (east_asian_width(c) in _WIDE)) for c in text)
+    """The columns that a text takes, what is invisible in it as escapes; signs above and below others take none."""
+    return sum((category(c) not in _ABOVE_OTHERS) * (1 + (east_asian_width(c) in _WIDE)) for c in escaped(text))
 
 
 def wrapped(text: str, room: int, hang: int = 0) -> list[str]:
-    """A text in lines of whole words; a word longer than a line has one to itself.
+    """A text in lines of whole words, what is invisible in them as escapes; a word longer than a line has one to itself.
 
     Parameters
     ----------
@@ -65,7 +68,7 @@ def wrapped(text: str, room: int, hang: int = 0) -> list[str]:
     """
     lines: list[str] = []
     line, left = "", room
-    for word in _BREAKS.split(text.strip()):
+    for word in map(escaped, _BREAKS.split(text.strip())):
         if line and columns(line) + 1 + columns(word) > left:
             lines.append(line)
             line, left = word, room - hang

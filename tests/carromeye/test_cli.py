@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import errno
 import io
+import os
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -14,6 +16,7 @@ import pytest
 from carromeye.cli import main
 from models.errors import BadInput
 
+BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 Call = Callable[..., tuple[int, str, str]]
 
 
@@ -131,13 +134,39 @@ def test_python_m_carromeye_is_the_same_program() -> None:
     assert done.stdout.startswith("carromeye ")
 
 
-def test_a_closed_pipe_is_no_crash() -> None:
-    """As in `carromeye --help | head -0`."""
-    running = subprocess.Popen([sys.executable, "-m", "carromeye", "--help"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert running.stdout is not None
-    assert running.stderr is not None
-    running.stdout.close()
-    err = running.stderr.read()
-    running.stderr.close()
-    running.wait()
-    assert b"Traceback" not in err
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows tells a closed pipe from other errors by nothing")
+@pytest.mark.parametrize("lines", [1, 20_000], ids=["what is buffered", "more than a pipe holds"])
+def test_a_closed_pipe_is_left_quietly(lines: int) -> None:
+    """As `carromeye rule LOG | head` does: nobody reads on, which is no fault."""
+    script = """
+import sys
+from types import ModuleType
+from carromeye.cli import main
+stand_in = ModuleType("carromeye.commands.rule")
+stand_in.run = lambda *_: [print("a line of a table") for _ in range(LINES)]
+sys.modules["carromeye.commands.rule"] = stand_in
+main()
+"""
+    command = [sys.executable, "-c", script.replace("LINES", str(lines)), "rule", "log.json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=BUFFERED) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        assert running.stderr.read() == b""
+    assert running.returncode == 141
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_output_onto_a_full_disk_is_one_line_and_two() -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "carromeye", "--version"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, env=BUFFERED)
+    assert (done.returncode, done.stderr) == (2, "carromeye: standard output: No space left on device\n")
+
+
+def test_a_complaint_that_nobody_reads_keeps_its_code() -> None:
+    command = [sys.executable, "-m", "carromeye", "rule", "nowhere.json"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as running:
+        assert running.stderr is not None
+        running.stderr.close()
+    assert running.returncode == 2

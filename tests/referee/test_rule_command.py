@@ -16,7 +16,7 @@ import pytest
 from carromeye.commands.rule import run
 from carromeye.commands.rule_layout import columns, table_lines, wrapped
 from models.errors import BadInput
-from models.stroke import SEATS, Board, Start
+from models.stroke import SEATS, Board, Player, Start
 from models.stroke_log import write_log
 from referee.lawbook_files import lawbook_text
 from tests.referee.boards import a_match, call, hit, many, place
@@ -68,6 +68,23 @@ def test_plain_text_to_read(log: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "The board is replayed. (laws 140)" in text
     assert text.count("  Not finished.") == 4
     assert text.endswith("Points: South 3, North 5. Games: South 0, North 0.\n")
+
+
+@pytest.mark.parametrize("room", [None, 400])
+def test_what_turns_the_writing_round_is_seen_in_a_name_and_does_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, room: int | None
+) -> None:
+    if room:
+        monkeypatch.setattr("carromeye.commands.rule_layout.PIPED_WIDTH", room)
+    match = a_match(Board((hit("white"), hit(by="north"), hit("white"))), Board((hit(),)))
+    asha, kshama = Player("south", "A\u202eb\u2066c\u200f"), Player("north", "क्\u200dषमा")
+    write_log(replace(match, players=(asha, kshama)), tmp_path / "log.json")
+    run(tmp_path / "log.json", False, None)
+    text = capsys.readouterr().out
+    assert not set(text) & set("\u202e\u2066\u200f")
+    assert r"break by A\u202eb\u2066c\u200f" in text and "क्\u200dषमा" in text
+    header, first = (next(line for line in text.splitlines() if re.match(f"  {start} ", line)) for start in ("event", "1"))
+    assert first.index("white") == header.index("what") and r"  A\u202eb\u2066c\u200f  white" in first
 
 
 def test_a_call_without_consequence_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

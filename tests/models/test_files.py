@@ -1,0 +1,57 @@
+"""Files are written whole or not at all, and through symbolic links."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from models.errors import BadInput
+from models.files import replacing, write_text
+
+
+def link(path: Path, target: Path | str) -> Path:
+    try:
+        path.symlink_to(target)
+    except OSError:
+        pytest.skip("this account may make no symbolic links")
+    return path
+
+
+def listed(folder: Path) -> list[str]:
+    return sorted(p.name for p in folder.iterdir())
+
+
+def test_a_block_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("earlier")
+    with pytest.raises(RuntimeError), replacing(path) as part:
+        part.write_text("half")
+        raise RuntimeError
+    assert path.read_text() == "earlier"
+    assert listed(tmp_path) == ["a.txt"]
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_symbolic_link_stays_and_what_it_names_is_written(tmp_path: Path, there: bool) -> None:
+    folder = tmp_path / "far"
+    folder.mkdir()
+    if there:
+        (folder / "real.txt").write_text("earlier")
+    (tmp_path / "near").mkdir()
+    second = link(tmp_path / "second", Path("far") / "real.txt")
+    first = link(tmp_path / "near" / "first.txt", Path("..") / "second")
+    write_text(first, "new")
+    assert (folder / "real.txt").read_text() == "new"
+    assert first.is_symlink() and second.is_symlink() and not (folder / "real.txt").is_symlink()
+    assert listed(tmp_path) == ["far", "near", "second"] and listed(folder) == ["real.txt"] and listed(tmp_path / "near") == ["first.txt"]
+
+
+def test_a_link_into_no_folder_or_in_a_circle_or_to_a_folder_is_refused(tmp_path: Path) -> None:
+    for name, target, says in (("a", "nowhere/real.txt", "No such file"), ("b", "b", "in a circle"), ("c", ".", "is a folder")):
+        path = link(tmp_path / name, target)
+        with pytest.raises(BadInput, match=f"cannot write .*{name}.*{says}" if os.name != "nt" else "cannot write"):
+            write_text(path, "new")
+        assert path.is_symlink()
+    assert listed(tmp_path) == ["a", "b", "c"]
