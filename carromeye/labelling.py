@@ -16,13 +16,16 @@ from carromeye.labelled import Eye, kinds_of, look
 from models.detector.examples import px_per_mm
 from models.errors import BadInput
 from models.stroke import PIECES
-from vision.calibration import calibrate_frames, find_board
+from vision.calibration import find_board
+from vision.course import moved_mm
+from vision.follow import Follower
 from vision.gate import MotionGate
 from vision.picture import read_picture
 from vision.pieces import Seen
-from vision.survey import SAMPLES
+from vision.survey import Scene, survey
 from vision.types import MARGIN_MM, Array, Calibration, Image
-from vision.video import VideoInfo, read_video, sample_video, video_info
+from vision.video import read_video, video_info
+from vision.watch import AIM_MM, LOST_INTERVAL, STILL_INTERVAL, VOTES
 
 Kind: TypeAlias = Literal["still", "hand", "motion"]
 
@@ -98,29 +101,58 @@ def frames_of_video(video: Path, eye: Eye, number: int, show: Callable[[float], 
     BadInput
         If the video cannot be read or shows no board.
     """
-    info = video_info(video)
-    calibration = calibrate_frames(f.image() for f in sample_video(info, SAMPLES))
+    scene = survey(video_info(video), eye)
     out = []
-    for t, image, still in _candidates(info, calibration, number, show):
+    for t, image, calibration, still in _candidates(scene, number, show):
         name = f"{_plain(video.stem)}_t{round(1000 * max(t, 0.0)):07}"
-        out.append(_frame(name, video, t, image, calibration, eye, still, t / (info.duration or 1.0), video.stem))
+        out.append(_frame(name, video, t, image, calibration, eye, still, t / (scene.info.duration or 1.0), video.stem))
     return out
 
 
-def _candidates(
-    info: VideoInfo, calibration: Calibration, number: int, show: Callable[[float], None]
-) -> Iterator[tuple[float, Image, bool]]:
-    slot = max(SHORTEST_S, info.duration / (2 * max(number, FEWEST))) if info.duration else UNKNOWN_SLOT_S
-    gate, quiet, last_still, last_moving = MotionGate(calibration), 0, -np.inf, -np.inf
-    for frame in read_video(info):
-        quiet = 0 if gate.moves(frame.grey()) else quiet + 1
+def _candidates(scene: Scene, number: int, show: Callable[[float], None]) -> Iterator[tuple[float, Image, Calibration, bool]]:
+    """Time, picture, calibration and whether all is still, of more frames than are wanted."""
+    length = scene.info.duration
+    slot = max(SHORTEST_S, length / (2 * max(number, FEWEST))) if length else UNKNOWN_SLOT_S
+    place, quiet, last_still, last_moving = _Place(scene), 0, -np.inf, -np.inf
+    for frame in read_video(scene.info):
+        quiet = 0 if place.gate.moves(frame.grey()) else quiet + 1
         show(frame.t)
-        if quiet >= SETTLED and frame.t - last_still >= slot:
-            last_still = frame.t
-            yield frame.t, frame.image(), True
-        elif not quiet and frame.t - last_moving >= max(SHORTEST_S, slot / MOVING_IN_SLOT):
-            last_moving = frame.t
-            yield frame.t, frame.image(), False
+        rests = quiet >= SETTLED and frame.t - last_still >= slot
+        moves = not quiet and frame.t - last_moving >= max(SHORTEST_S, slot / MOVING_IN_SLOT)
+        if not (rests or moves or place.unsure(quiet, frame.t)):
+            continue
+        image = frame.image()
+        calibration = place.look(image, frame.t, bool(quiet))
+        if calibration is None or not (rests or moves):
+            continue
+        last_still, last_moving = (frame.t, last_moving) if rests else (last_still, frame.t)
+        yield frame.t, image, calibration, rests
+
+
+class _Place:
+    """Where the board is while a video is read: the camera may be moved."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._follower = Follower(scene.course, scene.bare, scene.known, scene.landmarks) if scene.landmarks is not None else None
+        self._calibration = self._aimed = scene.calibration
+        self._looked, self._lost = -np.inf, False
+        self.gate = MotionGate(scene.calibration)
+
+    def unsure(self, quiet: int, t: float) -> bool:
+        """Whether a frame at `t` (s), after `quiet` frames without motion, is to be looked at lest a move of the board be missed."""
+        pause = LOST_INTERVAL if self._lost else STILL_INTERVAL
+        return self._follower is not None and (quiet <= VOTES or t - self._looked >= pause)
+
+    def look(self, image: Image, t: float, still: bool) -> Calibration | None:
+        """The calibration that holds at `t` (s); None while the board moves or is not found."""
+        if self._follower is None:
+            return self._calibration
+        self._looked, before = t, self._calibration
+        self._lost = self._follower.look(image, t, still) is None
+        self._calibration = self._follower.calibration
+        if moved_mm(self._aimed, self._calibration) > AIM_MM:
+            self._aimed, self.gate = self._calibration, MotionGate(self._calibration)
+        return self._calibration if self._calibration is before and not self._lost else None
 
 
 def frames_of_pictures(pictures: Sequence[Path], eye: Eye, show: Callable[[float], None]) -> tuple[list[Frame], list[str]]:

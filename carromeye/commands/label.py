@@ -56,15 +56,16 @@ def _video(source: Path, eye: Eye, number: int) -> list[Frame]:
 
 def _write_whole(out: Path, chosen: list[Frame]) -> None:
     """Everything or nothing: the folder appears once it is whole."""
-    output_folder(out.resolve().parent)
-    part = out.resolve().with_name(f".{out.resolve().name}-{os.getpid()}.part")
+    target = out.resolve()
+    output_folder(target.parent)
+    part = target.with_name(f".{target.name}-{os.getpid()}.part")
     shutil.rmtree(part, ignore_errors=True)
     try:
         part.mkdir()
         write(part, chosen)
         with suppress(FileNotFoundError):
-            out.rmdir()
-        part.replace(out)
+            target.rmdir()
+        part.replace(target)
     except OSError as e:
         raise BadInput(f"cannot write to folder {out}: {e.strerror or e}") from e
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
+from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -18,11 +19,13 @@ from carromeye.labelling import NAMES, SHARES, Frame, choose
 from models.detector.contract import BOARD_PX, DISC, MARGIN_MM
 from models.detector.labels import read_folder
 from models.errors import BadInput
+from models.scene.bump import Move, Takes, centred, write_film
 from models.scene.camera import look
 from models.scene.render import DrawnDisc, Renderer
 from models.scene.style import tournament_style
 from models.stroke import PIECES
 from vision.types import Calibration
+from vision.video import read_video, video_info
 
 CLIP = Path(models.scene.__file__).parent / "sample" / "clip.mp4"
 PLACES = [("white", 150.0, 200.0), ("black", 600.0, 500.0), ("queen", 370.0, 640.0), ("white", 500.0, 120.0)]
@@ -106,6 +109,22 @@ def test_a_folder_that_holds_anything_is_refused(tmp_path: Path) -> None:
     assert (tmp_path / "labels" / "a.txt").read_text() == "0 0.5 0.5 0.1 0.1\n"
     with pytest.raises(BadInput, match="--frames"):
         run(CLIP, tmp_path / "new", 0, None)
+
+
+def test_each_frame_has_the_calibration_that_holds_when_the_camera_is_moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    info = video_info(CLIP)
+    corners = np.array(json.loads(CLIP.with_name("truth.json").read_text(encoding="utf-8"))["corners_px"])
+    takes = Takes(info.size, np.eye(3), (Move(4.0, 0.0, centred(info.size, 3, 0.95, (25, -12))),))
+    film = ((f.t, f.image()) for f in islice(read_video(info), 0, round(8 * info.rate), 3))
+    write_film(tmp_path / "bumped.mp4", takes.frames(film), info.rate / 3)
+    monkeypatch.setattr(labelling, "FEWEST", 10)
+    run(tmp_path / "bumped.mp4", tmp_path / "out", 8, None)
+    kept = json.loads((tmp_path / "out" / "calibration.json").read_text())
+    times = [c["t"] for c in kept]
+    assert min(times) < 3 and max(times) > 6
+    for c in kept:
+        moved = cv2.perspectiveTransform(corners[None], takes.matrix(c["t"]))[0]
+        assert np.abs(np.array(c["corners"]) - moved).max() < 0.01 * np.hypot(*(corners[1] - corners[0])), c["t"]
 
 
 def test_chosen_frames_are_of_every_kind_and_unlike_each_other() -> None:
