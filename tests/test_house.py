@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "reports": {"models"},
     "carromeye": {"models", "vision", "tracking", "referee", "reports"},
 }
-TRAINING_ONLY = {"torch", "torchvision", "ultralytics", "onnx", "onnxslim"}
+TRAINING_ONLY = {"torch", "torchvision", "ultralytics", "onnx", "onnxslim", "filelock"}
 TRAINING = "models.detector"
 MAX_LINES = 400
 MAX_FILE_BYTES = 16_000_000

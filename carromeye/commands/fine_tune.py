@@ -17,7 +17,7 @@ from models.detector.crops import Crop
 from models.detector.evaluate import evaluate
 from models.detector.examples import unseen
 from models.detector.fine_tune import LEAST_BOARDS, Tuning, split, tune
-from models.detector.labels import read_folder
+from models.detector.labels import Labels, read_folder
 from models.detector.restore import restore
 from models.detector.run import Network
 from models.errors import BadInput
@@ -37,7 +37,8 @@ def run(folder: Path, out: Path | None, weights: Path | None, seed: int, minutes
     Raises
     ------
     BadInput
-        If the extra ``train`` is missing, an option, the labels or the weights cannot be used, or there are too few labelled pictures.
+        If the extra ``train`` is missing, an option, the labels or the weights cannot be used, there are too few labelled pictures,
+        or a training is at work in `out`.
     """
     check_options(device, seed, minutes)
     labels, unlabelled = read_folder(folder)
@@ -46,19 +47,23 @@ def run(folder: Path, out: Path | None, weights: Path | None, seed: int, minutes
     start, out = weights or WEIGHTS, out or FOLDER
     if out.resolve().is_relative_to(folder.resolve()):
         raise BadInput(f"--out {out} lies within {folder}: its crops would be taken for labelled pictures; name a place outside")
-    if (out / NAME).exists():
-        raise BadInput(f"{out / NAME} is there already, fine-tuned earlier; name another --out")
     chosen = recipe.prepare(out, device)
+    with recipe.alone(out):
+        if (out / NAME).exists():
+            raise BadInput(f"{out / NAME} is there already, fine-tuned earlier; name another --out")
+        _tune(labels, unlabelled, out, start, replace(Tuning(seed=seed), minutes=minutes or 0.0), chosen)
+
+
+def _tune(labels: Sequence[Labels], unlabelled: int, out: Path, start: Path, tuning: Tuning, device: str) -> None:
     model = restore(start)
     boards = [rectified(one) for one in labels]
-    learn, held = split(len(boards), seed)
+    learn, held = split(len(boards), tuning.seed)
     left = f" ({unlabelled} pictures without labels are left out)" if unlabelled else ""
-    print(f"{len(learn)} pictures to learn from, {len(held)} held out to measure on{left}; on {chosen}")
+    print(f"{len(learn)} pictures to learn from, {len(held)} held out to measure on{left}; on {device}")
     before = _measure(start, [boards[i] for i in held])
-    tuning = replace(Tuning(seed=seed), minutes=minutes or 0.0)
     with step("Rendering and training", 1.0) as show:
         crops = [Crop(boards[i].picture, boards[i].boxes) for i in learn]
-        model = tune(model, crops, tuning, out / "crops", chosen, recipe.workers_for(chosen), with_time_left(show))
+        model = tune(model, crops, tuning, out / "crops", device, recipe.workers_for(device), with_time_left(show))
     candidate = out / "candidate.onnx"
     recipe.export(model, candidate)
     after = _measure(candidate, [boards[i] for i in held])

@@ -28,16 +28,20 @@ def run(out: Path | None, seed: int | None, crops: int | None, epochs: int | Non
     Raises
     ------
     BadInput
-        If the extra ``train`` is missing, an option cannot be used, or `out` holds a run with other settings.
+        If the extra ``train`` is missing, an option cannot be used, `out` holds a run with other settings, or one is at work there.
     """
     asked = {k: v for k, v in (("seed", seed), ("crops", crops), ("epochs", epochs), ("minutes", minutes)) if v is not None}
     _check(asked, device, smoke)
     out = out or (SMOKE_FOLDER if smoke else FOLDER)
     chosen = recipe.prepare(out, device)
-    settled = recipe.settle(out, asked, chosen, recipe.SMOKE if smoke else None)
-    print(f"{settled.crops} crops, seed {settled.seed}, epochs {settled.epochs}, on {chosen}; stop it at will: the same command goes on")
+    with recipe.alone(out):
+        _train(out, recipe.settle(out, asked, chosen, recipe.SMOKE if smoke else None), chosen, smoke)
+
+
+def _train(out: Path, settled: recipe.Recipe, device: str, smoke: bool) -> None:
+    print(f"{settled.crops} crops, seed {settled.seed}, epochs {settled.epochs}, on {device}; stop it at will: the same command goes on")
     with step("Rendering and training", 1.0) as show:
-        model = recipe.train(settled, out, chosen, with_time_left(show), recipe.workers_for(chosen))
+        model = recipe.train(settled, out, device, with_time_left(show), recipe.workers_for(device))
     weights = out / "carrom.onnx"
     recipe.export(model, weights)
     with step("Measuring on boards never seen", 1.0) as show:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -42,7 +43,9 @@ MOST_SEED: Final = 1_000_000_000
 LONGEST: Final = 100_000
 """Bytes of a recipe."""
 EVALUATION_BOARDS: Final = 120
-TOOLS: Final = ("torch", "torchvision", "ultralytics", "onnx")
+LOCK: Final = ".lock"
+"""File by which a run has its folder for itself."""
+TOOLS: Final = ("torch", "torchvision", "ultralytics", "onnx", "filelock")
 """What the extra brings."""
 
 
@@ -209,6 +212,28 @@ def prepare(out: Path, device: str) -> str:
         raise BadInput(f"training needs more packages ({', '.join(missing)}): pip install 'carromeye[train]'")
     network.prepare(output_folder(out) / "settings", cores())
     return pick_device(device)
+
+
+@contextmanager
+def alone(out: Path) -> Iterator[None]:
+    """Have the folder `out` for this process until the block ends. The system lets go of it when the process ends, killed or not.
+
+    Raises
+    ------
+    BadInput
+        If another process has it.
+    """
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(out / LOCK, timeout=0)
+    try:
+        lock.acquire()
+    except Timeout as e:
+        raise BadInput(f"{out}: another training is at work in this folder; wait until it has ended, or name another --out") from e
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def workers_for(device: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,9 @@ def test_too_few_pictures_and_unknown_classes_are_refused(folder: Path) -> None:
         run(folder, **GIVEN)
 
 
-def test_earlier_weights_are_not_written_over(folder: Path, tmp_path: Path) -> None:
+def test_earlier_weights_are_not_written_over(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fine_tune.recipe, "prepare", lambda out, device: "cpu")
+    monkeypatch.setattr(fine_tune.recipe, "alone", lambda out: nullcontext())
     (tmp_path / "carrom.onnx").write_bytes(b"earlier")
     with pytest.raises(BadInput, match="is there already"):
         run(folder, **(GIVEN | {"out": tmp_path}))
@@ -80,6 +83,7 @@ def test_worse_weights_get_another_name(
     out = tmp_path / "tuned"
     out.mkdir()
     monkeypatch.setattr(fine_tune.recipe, "prepare", lambda out, device: "cpu")
+    monkeypatch.setattr(fine_tune.recipe, "alone", lambda out: nullcontext())
     monkeypatch.setattr(fine_tune.recipe, "export", lambda model, path: path.write_bytes(b"new"))
     monkeypatch.setattr(fine_tune, "restore", lambda weights: None)
     monkeypatch.setattr(fine_tune, "tune", lambda *a: None)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from carromeye.commands.train import run as train_command
 from models.detector import crops, train
 from models.detector.average_precision import average_precision
 from models.detector.contract import WEIGHTS
@@ -111,3 +115,31 @@ def test_average_precision_is_near_ultralytics_own() -> None:
 def test_batches_read_ahead_come_whole_and_in_order() -> None:
     assert list(ahead(iter(range(1, 9)), 3)) == list(range(1, 9))
     assert list(ahead(iter([]), 3)) == []
+
+
+HOLDS = "import sys, pathlib; from models.detector.train import alone\nwith alone(pathlib.Path(sys.argv[1])): print(flush=True); input()"
+
+
+def _another(folder: Path) -> subprocess.Popen[str]:
+    """Another process that has the folder until its input ends."""
+    command = [sys.executable, "-c", HOLDS, str(folder)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
+    assert process.stdout is not None
+    assert process.stdout.readline() == "\n"
+    return process
+
+
+def test_a_folder_is_one_trainings_until_it_ends_or_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "recipe.json").write_text("of the other")
+    settings: dict[str, Any] = {"seed": 2, "crops": None, "epochs": None, "minutes": None, "device": "cpu", "smoke": False}
+    with _another(tmp_path) as other:
+        with pytest.raises(BadInput, match="another training is at work"):
+            train_command(tmp_path, **settings)
+        with pytest.raises(BadInput, match="another training is at work"), train.alone(tmp_path):
+            pass
+        other.kill()
+    assert (tmp_path / "recipe.json").read_text() == "of the other"
+    with train.alone(tmp_path), train.alone(tmp_path / ".."):
+        pass
+    with train.alone(tmp_path):
+        pass
