@@ -27,6 +27,9 @@ NAME_TROUBLE: Final = frozenset(
 )
 """What is wrong with a name or a folder that the user gave."""
 
+PICTURES: Final = frozenset({".png", ".jpg", ".jpeg", ".jpe", ".bmp", ".tif", ".tiff", ".webp", ".pgm", ".ppm"})
+"""Files with these endings are read as still pictures."""
+
 _STEM: Final = 60
 """Letters of a name that its temporary name takes over: a name may have 255 bytes."""
 

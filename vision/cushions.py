@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from vision.quads import square_to_quad
+from vision.quads import departure, square_to_quad
 from vision.types import Array
 
 USUAL_FOCAL: Final = 1.8
@@ -39,17 +39,17 @@ def stand(homographies: Array, focal: Array) -> tuple[Array, Array]:
     centre : ndarray, shape (n, 3)
         In sides: x to the right, y downwards from the upper left corner, z above the wood.
     departure : ndarray, shape (n, 2)
-        Zhang's two constraints: of the right angle and of the equal sides.
+        Of the right angle and of the equal sides (`vision.quads.departure`).
     """
     m = homographies * np.stack([np.ones_like(focal), np.ones_like(focal), focal], -1)[:, :, None]
     a, b, t = m[:, :, 0], m[:, :, 1], m[:, :, 2]
-    aa, bb, ab = (a * a).sum(1), (b * b).sum(1), (a * b).sum(1)
-    departure = np.stack([2 * ab, aa - bb], 1) / (aa + bb)[:, None]
+    aa, bb = (a * a).sum(1), (b * b).sum(1)
+    off = departure(a, b)
     t = t / np.sqrt((aa + bb) / 2)[:, None]
     a, b = a / np.sqrt(aa)[:, None], b / np.sqrt(bb)[:, None]
     down = np.cross(a, b)
     down /= np.linalg.norm(down, axis=1, keepdims=True)
-    return np.stack([-(a * t).sum(1), -(b * t).sum(1), (down * t).sum(1)], 1), departure
+    return np.stack([-(a * t).sum(1), -(b * t).sum(1), (down * t).sum(1)], 1), off
 
 
 def upper_edges(centre: Array, rise: Array) -> Array:
@@ -87,8 +87,8 @@ def likeliest_stand(corners: Array, size: tuple[int, int], sigma: float) -> tupl
     """
     m = normalised(corners, size)
     n, k = len(m), len(FOCALS)
-    centre, departure = stand(np.repeat(m, k, axis=0), np.tile(FOCALS, n))
-    off = np.linalg.norm(departure, axis=1).reshape(n, k)
+    centre, departures = stand(np.repeat(m, k, axis=0), np.tile(FOCALS, n))
+    off = np.linalg.norm(departures, axis=1).reshape(n, k)
     cost = (off / sigma) ** 2 + (np.log(FOCALS / USUAL_FOCAL) / FOCAL_SPREAD) ** 2
     best = np.argmin(cost, axis=1)
     row = np.arange(n)

@@ -9,11 +9,9 @@ import cv2
 import numpy as np
 
 from models.errors import BadInput
-from models.files import read_bytes, refuse_same, replacing
+from models.files import PICTURES, read_bytes, refuse_same, replacing
 from vision.types import MIN_SIDE_PX, Image
 
-SUFFIXES: Final = frozenset({".png", ".jpg", ".jpeg", ".jpe", ".bmp", ".tif", ".tiff", ".webp", ".pgm", ".ppm"})
-"""Files with these endings are read as pictures, all others as videos."""
 MOST_BYTES: Final = 500_000_000
 """Of a picture's file."""
 MOST_SIDE_PX: Final = 32_000
@@ -21,8 +19,8 @@ MOST_SIDE_PX: Final = 32_000
 
 
 def is_picture(path: Path) -> bool:
-    """Whether a path names a still picture, by its ending."""
-    return path.suffix.lower() in SUFFIXES
+    """Whether a path names a still picture, by its ending; all others are read as videos."""
+    return path.suffix.lower() in PICTURES
 
 
 def picture_name(source: Path, out: Path) -> None:

@@ -97,8 +97,8 @@ def squareness(corners: Array, size: tuple[int, int]) -> Array:
     """How far each outline, shape (n, 4, 2), is from a square seen through the likeliest lens.
 
     For a square and a camera of focal length f, whose axis meets the picture's middle, the first two columns of
-    the homography are of equal length and at a right angle once f is taken out (Zhang's two constraints). The
-    least departure over plausible focal lengths is returned; about the error of the sides' ratio.
+    the homography are of equal length and at a right angle once f is taken out (`departure`). The least departure
+    over plausible focal lengths is returned; about the error of the sides' ratio.
 
     Returns
     -------
@@ -109,10 +109,17 @@ def squareness(corners: Array, size: tuple[int, int]) -> Array:
     m = square_to_quad(centred)
     best = np.full(len(m), np.inf)
     for f in FOCALS:
-        a, b = m[:, :, 0] / [1, 1, 1 / f], m[:, :, 1] / [1, 1, 1 / f]
-        aa, bb, ab = (a * a).sum(1), (b * b).sum(1), (a * b).sum(1)
-        best = np.minimum(best, np.hypot(2 * ab, aa - bb) / (aa + bb))
+        best = np.minimum(best, np.hypot(*departure(m[:, :, 0] * [1, 1, f], m[:, :, 1] * [1, 1, f]).T))
     return best
+
+
+def departure(a: Array, b: Array) -> Array:
+    """How far a square's sides, seen as `a` and `b`, shape (n, 3), focal length taken out, are from a right angle and from equal: (n, 2).
+
+    Zhang's two constraints (2000, section 3.1), over the sides' mean square.
+    """
+    aa, bb, ab = (a * a).sum(1), (b * b).sum(1), (a * b).sum(1)
+    return np.asarray(np.stack([2 * ab, aa - bb], 1) / (aa + bb)[:, None], np.float64)
 
 
 def with_border(lines: Lines, size: tuple[int, int]) -> Lines:

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from models.detector.contract import DISC, HAND
 from models.errors import BadInput
-from models.files import read_bytes
+from models.files import PICTURES, read_bytes
 
-PICTURES: Final = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".tif", ".tiff", ".webp"})
 CLASS_FILES: Final = ("obj.names", "classes.txt", "labels.txt")
 LONGEST: Final = 1_000_000
 """Bytes of a text file of labels."""

@@ -62,12 +62,12 @@ def test_folders_of_pictures_and_of_labels(tmp_path: Path, images: str, labels: 
     for folder in (images, labels):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "data.yaml").write_text("names: [disc, hand]\n")
-    for name in ("a", "b", "c"):
-        (tmp_path / images / f"{name}.png").write_bytes(b"")
+    for name in ("a.png", "b.PGM", "c.jpe", "d.gif"):
+        (tmp_path / images / name).write_bytes(b"")
     (tmp_path / labels / "a.txt").write_text("0 0.1 0.1 0.2 0.1 0.2 0.3 0.1 0.3\n")
     (tmp_path / labels / "b.txt").write_text("")
     found, without = read_folder(tmp_path)
-    assert [f.picture.name for f in found] == ["a.png", "b.png"]
+    assert [f.picture.name for f in found] == ["a.png", "b.PGM"]
     assert without == 1
     assert found[0].boxes[0] == pytest.approx([DISC, 0.15, 0.2, 0.1, 0.2])
     assert found[1].boxes.shape == (0, 5)
