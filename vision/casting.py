@@ -48,12 +48,20 @@ TOO_MANY: Final = -7.0
 """What each disc above the number of the set costs."""
 USUAL: Final = {WHITE: (68.0, 24.0, 25.0), BLACK: (18.0, 14.0, 9.0)}
 """Mean and standard deviation of L* and standard deviation of chroma of a class, from board to board."""
+MISTAKEN: Final = 0.25
+"""Share of the sets with white and black equally light whose white is taken for black."""
+AS_LIGHT: Final = 8.0
+"""Difference of L* within which that is (standard deviation)."""
+ODD: Final = 0.05
+"""Share of the sets whose white or black has any colour at all."""
 RED: Final = 0.12
 """Share of all colours that are red, pink or magenta."""
 RED_QUEENS: Final = 0.96
 """Share of the queens that are."""
 RED_AVOIDED: Final = 0.7
 """How much rarer than other colours red is among strikers: they must be told from the queen."""
+QUEEN_SEEMS: Final = 0.3
+"""Logarithm of how much larger or smaller than a piece the queen may seem: in the middle she lies on a printed disc of her own colour."""
 RACK: Final = 9.0
 """What speaks for the disc in the middle of a rack being the queen."""
 CLUB: Final = 0.07
@@ -140,7 +148,18 @@ def cast(groups: Groups) -> tuple[Ints, Array]:
     share = np.zeros((len(groups.size), NONE + 1))
     for (way, _), w in zip(ways, weight, strict=True):
         share[np.arange(len(way)), way] += w
-    return ways[int(score.argmax())][0], share / weight.sum()
+    best = ways[int(score.argmax())][0]
+    return best, _in_doubt(groups, best, share / weight.sum())
+
+
+def _in_doubt(groups: Groups, best: Ints, share: Array) -> Array:
+    """Shares that know how little tells white from black where both are as light: only which of them has colour."""
+    if not ((best == WHITE).any() and (best == BLACK).any()):
+        return share
+    weight = groups.number.sum(axis=1)
+    white, black = (np.average(groups.colour[best == c, 0], weights=weight[best == c]) for c in (WHITE, BLACK))
+    mistaken = MISTAKEN * float(np.exp(-0.5 * ((white - black) / AS_LIGHT) ** 2))
+    return np.asarray((1 - mistaken) * share + mistaken * share[:, [BLACK, WHITE, QUEEN, STRIKER, NONE]], np.float64)
 
 
 def _piece_sizes(groups: Groups) -> list[float]:
@@ -157,7 +176,7 @@ def _ways(groups: Groups, piece: float) -> Iterator[tuple[Ints, float]]:
     k = len(groups.size)
     usual = -0.5 * ((piece - CLUB) / CLUB_SPREAD) ** 2
     strikers = [None, *np.flatnonzero(groups.size > 0.04)]
-    queens = [None, *np.flatnonzero(np.abs(groups.size) < 0.12)]
+    queens = [None, *np.flatnonzero(np.abs(groups.size) < QUEEN_SEEMS)]
     for s in strikers:
         for q in queens:
             rest = np.array([g for g in range(k) if g not in (s, q)], int)
@@ -184,8 +203,10 @@ def _splits(groups: Groups, rest: Ints) -> Iterator[Ints]:
         weight = groups.number[rest].sum(axis=1)
         off = colour - np.average(colour, axis=0, weights=weight)
         along = np.linalg.svd(off * np.sqrt(weight)[:, None], full_matrices=False)[2][0]
-        across = rest[np.argsort(-off @ along * np.sign(along[0]))]
+        across = rest[np.argsort(-off @ along)]
         cuts |= {tuple(sorted(across[:n])) for n in range(1, len(rest))}
+    # The lighter ones are mostly white, but glare lightens black ones and some sets have black ones of a light colour.
+    cuts |= {tuple(sorted(set(rest.tolist()) - set(cut))) for cut in cuts}
     for cut in sorted(cuts):
         yield np.array(cut, int)
 
@@ -248,4 +269,5 @@ def _usual(mean: Array, c: int) -> float:
         return float(np.log(RED_QUEENS * red / RED + 1 - RED_QUEENS) if c == QUEEN else np.log(1 - RED_AVOIDED * red))
     middle, wide, colourful = USUAL[c]
     narrow = 100 / (wide * np.sqrt(2 * np.pi)) * USUAL[WHITE][2] / colourful
-    return float(np.log(narrow) - 0.5 * ((light - middle) / wide) ** 2 - 0.5 * (chroma / colourful) ** 2)
+    usual = narrow * np.exp(-0.5 * ((light - middle) / wide) ** 2 - 0.5 * (chroma / colourful) ** 2)
+    return float(np.log((1 - ODD) * usual + ODD))

@@ -119,7 +119,8 @@ def _fit(edges: Array, r: Array, lean: Array) -> tuple[Array, Array, NDArray[np.
     along = lean @ _RAY.T
     free, _ = _circles(edges, along, np.zeros((len(r), 3)), FIRST_MM, None)
     radius = r + free[:, 2]
-    usual = float(np.median(radius))
+    # A piece and a striker alone have two sizes; what lies between them is nobody's.
+    usual = float(np.sort(radius)[(len(radius) - 1) // 2])
     prior = np.where(np.abs(radius / usual - 1) < ONE_SIZE, usual, radius) - r
     found, support = _circles(edges, along, free, THEN_MM, prior)
     return found[:, :2], r + found[:, 2], (support > LEAST_SUPPORT) & (np.hypot(*found[:, :2].T) < FARTHEST_MM)

@@ -56,6 +56,16 @@ def test_half_of_a_disc_under_a_hand_does_not_lead_it_astray() -> None:
     assert np.hypot(*(found.xy[5] - AT[5])) < 2.5
 
 
+def test_a_piece_and_a_striker_alone_keep_their_sizes() -> None:
+    camera = look(SIZE, ICF, 0.0, 0.0, 0.0, 1300.0)
+    calibration = calibrated(camera)
+    style = replace(sample_style(np.random.default_rng(1)), piece_scale=1.0, striker_scale=1.12)
+    picture = Renderer(style, camera, seed=1).frame([DrawnDisc("white", 260.0, 290.0), DrawnDisc("striker", 500.0, 480.0)])
+    at = np.array([(260.0, 290.0), (500.0, 480.0)])
+    found = outlines(picture, calibration, at, np.array([15.9, 17.8]), np.ones(2, bool))
+    assert np.abs(found.r - ICF.piece_radius * np.array([1.0, 1.12])).max() < 0.6
+
+
 def test_what_is_no_outline_is_left_where_the_network_saw_it() -> None:
     calibration = calibrated(look(SIZE))
     flat = np.full((SIZE[1], SIZE[0], 3), 128, np.uint8)

@@ -137,6 +137,26 @@ def test_on_a_small_board_pieces_seem_larger_and_a_striker_stays_one() -> None:
     assert [max(p, key=lambda c: p[c]) for p in seen] == ["white"] * 4 + ["black"] * 5 + ["queen", "striker"]
 
 
+def test_white_and_black_equally_light_are_told_by_colour_but_never_sure() -> None:
+    brown, grey = (36, 15, 14), (36, 1, -3)
+    seen = told([(brown, 15.9)] * 4 + [(grey, 15.9)] * 4)
+    assert all(0.5 < p["white"] < 0.8 for p in seen[:4]) and all(0.5 < p["black"] < 0.8 for p in seen[4:])
+
+
+def test_glare_on_a_black_piece_does_not_turn_the_colours_round() -> None:
+    seen = told([((38, 15, 13), 15.9)] * 5 + [((33, 2, -4), 15.9)] * 3 + [((62, 1, -3), 15.9)])
+    assert all(p["white"] > p["black"] for p in seen[:5]) and all(p["black"] > p["white"] for p in seen[5:])
+
+
+def test_a_queen_that_seems_large_in_a_rack_on_a_printed_disc_is_no_striker() -> None:
+    colour, radius, at, names = racked(Q, np.random.default_rng(4))
+    colour, radius, at = np.r_[colour, [(52, -6, 27)]], np.r_[radius, 23.0], np.r_[at, [(120.0, 700.0)]]
+    radius[0] *= 1.2
+    palette = settle_palette(colour, radius, np.zeros(20, int), at=at)
+    prob = palette.probabilities(colour, radius, np.ones(20, bool))
+    assert [PIECES[k] for k in prob.argmax(axis=1)][1:] == [*names[1:], "striker"] and prob[0, PIECES.index("striker")] < 0.1
+
+
 def test_a_tenth_piece_of_a_colour_is_no_queen() -> None:
     seen = told([(W, 15.9)] * 10 + [(B, 15.9)] * 9)
     assert all(p["white"] > 0.9 for p in seen[:10])
