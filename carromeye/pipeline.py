@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -21,7 +20,7 @@ from carromeye.record import Record
 from carromeye.trajectories import TrajectoryWriter
 from models.detector.contract import WEIGHTS
 from models.errors import BadInput
-from models.files import output_folder, refuse_same, write_text, written_to
+from models.files import filling, refuse_same, write_text, written_to
 from models.stroke import Event, Match, Player, Stroke
 from referee.lawbook_files import load_lawbook
 from reports.captions import Captions
@@ -109,7 +108,7 @@ def review(
     """Review a video and leave everything in `out` (contracts: the stroke log, its rulings, trajectories, reports).
 
     What is certain is written as soon as it is: after every stroke the log and the rulings on disk are whole. On
-    Ctrl-C what is finished is left readable.
+    Ctrl-C what is finished is left readable; where nothing is, nothing is left, and `KeyboardInterrupt` goes on.
 
     Parameters
     ----------
@@ -158,20 +157,13 @@ def _run(
         refuse_same(video, out / name)
         if written_to(out / name).is_dir():
             raise BadInput(f"{out / name} is a folder; a file of this name is to be written")
-    new = not out.exists()
-    output_folder(out)
-    try:
+    with filling(out):
         with step("Finding the board", None), corners_hint():
             began = time.monotonic()
             scene = survey(info, detector, by_hand)
         done = Review(out, scene, record, weights, {"survey": time.monotonic() - began})
         _watch(done)
         then(done)
-    except BaseException:
-        if new:
-            with suppress(OSError):
-                out.rmdir()  # only where it stayed empty
-        raise
     return done
 
 
@@ -189,10 +181,9 @@ def _watch(r: Review) -> None:
     writer.close(keep=r.record.strokes > 0)
     r.timings["watch"] = time.monotonic() - began
     if not r.record.strokes:
-        seen = (
-            "it was stopped before one was played" if r.interrupted else "the board was found, but no striker was seen to leave a base line"
-        )
-        raise BadInput(f"{r.scene.info.path}: no stroke in this video; {seen}")
+        if r.interrupted:
+            raise KeyboardInterrupt  # nothing is finished
+        raise BadInput(f"{r.scene.info.path}: no stroke in this video; the board was found, but no striker was seen to leave a base line")
 
 
 def _follow(r: Review, writer: TrajectoryWriter) -> None:

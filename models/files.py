@@ -71,6 +71,8 @@ def replacing(path: Path) -> Iterator[Path]:
     except OSError as e:
         if e.errno in NAME_TROUBLE:
             raise BadInput(f"cannot write {path}: {e.strerror or e}") from e
+        if e.filename is None:  # writing to an open file fails without its name
+            e.filename = str(path)
         raise
     finally:
         with suppress(OSError):
@@ -133,3 +135,23 @@ def output_folder(path: Path) -> Path:
     except OSError as e:
         raise BadInput(f"cannot write to folder {path}: {e.strerror or e}") from e
     return path
+
+
+@contextmanager
+def filling(path: Path) -> Iterator[Path]:
+    """`output_folder` for a block; a folder that was made for it goes again if the block ends badly and has left nothing there.
+
+    Raises
+    ------
+    BadInput
+        As `output_folder` does.
+    """
+    new = not path.exists()
+    output_folder(path)
+    try:
+        yield path
+    except BaseException:
+        if new:
+            with suppress(OSError):
+                path.rmdir()
+        raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as json_module
 from collections.abc import Iterable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +23,7 @@ from models.detector.examples import Example, unseen
 from models.detector.labels import read_folder
 from models.detector.run import SCORE, Found, Network
 from models.errors import BadInput
-from models.files import output_folder
+from models.files import filling, output_folder
 from models.stroke import PIECES
 from reports.match_file import plain
 from vision.picture import write_picture
@@ -57,25 +58,24 @@ def run(weights: Path | None, boards: int, seed: int, data: Path | None, out: Pa
     else:
         labels, unlabelled = read_folder(data)
         source, total = examples(labels), len(labels)
-    folder = output_folder(out) if out is not None else None
+    on = str(data) if data is not None else f"rendered boards, seed {seed}"
     result = _Result(Eye(weights or WEIGHTS))
-    with step("Measuring", 1.0) as show:
-        tell = with_time_left(show)
-        for number, example in enumerate(source, 1):
-            result.add(network(example.picture, score=LEAST_SCORE), example)
-            tell(number / total, "")
-    report = result.report(str(data) if data is not None else f"rendered boards, seed {seed}")
-    if unlabelled:
-        report["unlabelled"] = unlabelled
-    if folder is not None:
-        write_figures(folder / "figures.json", report)
-        result.draw(output_folder(folder / "worst"))
+    with nullcontext() if out is None else filling(out):
+        with step("Measuring", 1.0) as show:
+            tell = with_time_left(show)
+            for number, example in enumerate(source, 1):
+                result.add(network(example.picture, score=LEAST_SCORE), example)
+                tell(number / total, "")
+        report = result.report(on) | ({"unlabelled": unlabelled} if unlabelled else {})
+        if out is not None:
+            write_figures(out / "figures.json", report)
+            result.draw(output_folder(out / "worst"))
     if json:
         print(json_module.dumps(plain(report)))
         return
     _tell(report)
-    if folder is not None:
-        print(f"\nwritten: {folder / 'figures.json'}, {folder / 'worst'} (green found, red missed, magenta invented, grey not asked for)")
+    if out is not None:
+        print(f"\nwritten: {out / 'figures.json'}, {out / 'worst'} (green found, red missed, magenta invented, grey not asked for)")
 
 
 class _Result:

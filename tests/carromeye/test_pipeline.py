@@ -121,6 +121,17 @@ def test_a_video_without_a_stroke_leaves_nothing(still: Path, tmp_path: Path) ->
     assert not (tmp_path / "out").exists()
 
 
+def test_ctrl_c_before_the_first_stroke_leaves_nothing(still: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*args: object) -> Iterator[object]:
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr(pipeline, "watch", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        pipeline.review(still, tmp_path / "out", "icf")
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_video_without_a_board_leaves_nothing(tmp_path: Path) -> None:
     path = tmp_path / "noise.mp4"
     rng = np.random.default_rng(0)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
 import pytest
 
 from models.errors import BadInput
-from models.files import replacing, write_text
+from models.files import filling, replacing, write_text
 
 
 def link(path: Path, target: Path | str) -> Path:
@@ -33,6 +34,15 @@ def test_a_block_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
     assert listed(tmp_path) == ["a.txt"]
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_is_told_with_the_name_of_the_file(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match=r"No space left on device: .*a\.txt") as told, replacing(tmp_path / "a.txt") as part:
+        part.symlink_to("/dev/full")
+        part.write_text("much")
+    assert told.value.errno == errno.ENOSPC
+    assert listed(tmp_path) == []
+
+
 @pytest.mark.parametrize("there", [True, False])
 def test_a_symbolic_link_stays_and_what_it_names_is_written(tmp_path: Path, there: bool) -> None:
     folder = tmp_path / "far"
@@ -55,3 +65,18 @@ def test_a_link_into_no_folder_or_in_a_circle_or_to_a_folder_is_refused(tmp_path
             write_text(path, "new")
         assert path.is_symlink()
     assert listed(tmp_path) == ["a", "b", "c"]
+
+
+def test_a_folder_made_for_nothing_goes_again(tmp_path: Path) -> None:
+    for name, content in (("new", False), ("begun", True), ("there", False)):
+        if name == "there":
+            (tmp_path / name).mkdir()
+        with pytest.raises(KeyboardInterrupt), filling(tmp_path / name) as folder:
+            if content:
+                (folder / "a.txt").write_text("done")
+            raise KeyboardInterrupt
+    with filling(tmp_path / "empty"):
+        pass
+    assert listed(tmp_path) == ["begun", "empty", "there"]
+    with pytest.raises(BadInput, match="cannot write to folder"), filling(tmp_path / "begun" / "a.txt"):
+        pass
