@@ -28,6 +28,7 @@ from models.scene.style import sample_style
 from models.stroke import PIECES
 from reports.overlay import Mark, Overlay, draw_overlay
 from vision.detector import Detector
+from vision.palette import FAINT
 from vision.types import Array, Calibration, Image
 
 SIZES: Final = ((1280, 720), (960, 960), (720, 1280), (1440, 1080), (1080, 1920), (1920, 1080), (640, 480))
@@ -93,7 +94,7 @@ def main() -> int:
     parser.add_argument("--worst", type=Path)
     given = parser.parse_args()
     cv2.setNumThreads(1)
-    detector, tally, errors = Detector(), Tally(), []
+    detector, tally, errors = Detector(min_score=FAINT), Tally(), []
     confusion: Counter[tuple[str, str]] = Counter()
     for n, view in enumerate(views(given.views, given.seed)):
         pieces = find_pieces(view.picture, view.calibration, detector)

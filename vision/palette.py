@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.board import ICF, BoardSpec
-from models.stroke import PIECES
-from vision.casting import NONE, cast, grouped
+from models.stroke import FULL_SET, PIECES, Piece
+from vision.casting import BLACK, NONE, WHITE, cast, grouped
 from vision.detector import MIN_SCORE
 from vision.exposure import WOOD, WoodLight
 from vision.pieces import Seen, is_round
@@ -39,6 +39,24 @@ RACK_DISCS: Final = 14
 """Discs within the outer circle that make a rack, though a few were not seen."""
 MIDDLE_MM: Final = 10.0
 """How far from the middle of its rack the queen may lie."""
+
+
+CERTAIN: Final = 0.7
+"""Score from which a disc is one whatever it looks like."""
+LARGE: Final = 1.12
+"""Radius over a piece's from which such a disc is the striker."""
+FAR: Final = 6.0
+"""Distance from white and from black, in standard deviations, at which it is the queen."""
+FAINT: Final = 0.08
+"""Least score of a disc that is believed for its look's sake."""
+TELLING: Final = 0.8
+"""Probability of being a piece of the one or the other colour from which it is believed."""
+CLEAR: Final = 0.85
+"""Part of its radius by which its middle lies off the cushions: their edges and shadows look like discs."""
+DOUBTFUL: Final = 0.5
+"""A disc that scores less must look like one of the match's."""
+LEAST_LIKE: Final = 0.1
+"""The least probability, of all classes together, at which it does."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +103,59 @@ class Palette:
                 p = p * np.exp(-0.5 * np.minimum(zr**2, 40.0))
             like[:, k] += p
         return np.asarray(like / (like.sum(axis=1, keepdims=True) + OUTLIER) @ self.share, np.float64)
+
+
+def left_over(seen: Seen, palette: Palette, taken: Sequence[tuple[Piece, int]], board: BoardSpec = ICF) -> list[tuple[Piece, int]]:
+    """Classes for discs that the network is sure of, though they have the look of no class that has room.
+
+    That is a guess: a sticker, mirrored lamp or shadow spoils a look, and a set's queen and striker may have any.
+
+    Parameters
+    ----------
+    taken : sequence of (class, index)
+        The discs that have a class.
+
+    Returns
+    -------
+    list of (class, index)
+        In the order of their scores; only discs that lie still, and not in the middle of the board, where most boards have a printed one.
+    """
+    room = {c: (1 if c == "striker" else FULL_SET[c]) - sum(t == c for t, _ in taken) for c in PIECES}
+    open_ = (seen.score >= CERTAIN) & is_round(seen.w, seen.h) & (np.hypot(seen.x - board.side / 2, seen.y - board.side / 2) > MIDDLE_MM)
+    open_[[j for _, j in taken]] = False
+    piece = float(np.nanmedian(palette.radius[:3])) if np.isfinite(palette.radius[:3]).any() else board.piece_radius
+    unlike = np.linalg.norm((seen.colour[:, None] - palette.mean) / palette.spread, axis=2)
+    out: list[tuple[Piece, int]] = []
+    for j in sorted(np.flatnonzero(open_), key=lambda j: -seen.score[j]):
+        near: list[Piece] = sorted(
+            (c for c in ("white", "black") if room[c] > 0), key=lambda c: float(np.nan_to_num(unlike[j, PIECES.index(c)], nan=FAR))
+        )
+        if seen.r[j] > LARGE * piece and room["striker"] > 0:
+            cls: Piece = "striker"
+        elif room["queen"] > 0 and (not near or not unlike[j, PIECES.index(near[0])] < FAR):
+            cls = "queen"
+        elif near:
+            cls = near[0]
+        else:
+            continue
+        room[cls] -= 1
+        out.append((cls, int(j)))
+    return out
+
+
+def credible(seen: Seen, palette: Palette, side: float = ICF.side) -> Mask:
+    """Which discs of a picture are to be believed, shape (n,) of bool.
+
+    What the network hardly saw, in glare, blur or shade, is a piece if it looks just as those do that it did see; what it
+    saw without being sure, a piece if it looks like any. (Two thresholds: hysteresis, Canny 1986.)
+    """
+    round_ = is_round(seen.w, seen.h)
+    prob = palette.probabilities(seen.colour, seen.r, round_)
+    faint = (seen.score >= FAINT) & round_ & (prob[:, [WHITE, BLACK]].sum(axis=1) >= TELLING)
+    edge = np.minimum(np.minimum(seen.x, seen.y), side - np.maximum(seen.x, seen.y))
+    faint &= edge > CLEAR * seen.r
+    clear = (seen.score > MIN_SCORE) & ((seen.score > DOUBTFUL) | (prob.sum(axis=1) > LEAST_LIKE))
+    return np.asarray(faint | clear, np.bool_)
 
 
 def evenly_lit(seen: Seen) -> Seen:

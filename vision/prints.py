@@ -1,9 +1,10 @@
-"""Discs that are printed on the board: base circles and the middle of the centre circle.
+"""Discs that are printed on the board: base circles, the middle of the centre circle, and whatever has mirror images.
 
 Boards have eight base circles that look alike, at places that are each other's mirror images, and mostly a disc of the
 same ink in the middle. The places differ from board to board, so they are looked for: the disc that is seen eight
 times, or where the pieces leave it bare, is print, and so is one of its ink in the middle, but for the middle of a
-rack, where the queen belongs.
+rack, where the queen belongs. Other ornaments are the same on every side of the board as well: a disc whose mirror
+images show its colour too is one of them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.detector import MIN_SCORE
 from vision.exposure import cie_lab
 from vision.palette import racks_middles
 from vision.pieces import Seen, disc_colours
@@ -34,6 +36,18 @@ STANDS_OFF: Final = 22.0
 """Distance in L*a*b* by which an ink differs from the wood."""
 LEAST: Final = 4
 """So many of the base circles must be bare and look alike for their ink to be known."""
+MIDDLE_MM: Final = 12.0
+"""Nearer to the board's middle than this a disc of the ink's hue may be the print, if the network was not sure of it."""
+HUE: Final = 20.0
+"""Difference of hue (degrees) within which a disc may be of the ink: that was measured paler, with lines over it and wood round it."""
+COLOURFUL: Final = 15.0
+"""Chroma from which there is a hue."""
+SURELY: Final = 0.7
+"""Score from which the network is sure of a disc."""
+MIRRORED: Final = 0.55
+"""Part of a disc's mirror images that must show its colour for it to be an ornament: some may be hidden."""
+FEWEST: Final = 3
+"""So many of what the network hardly saw are enough."""
 BARE_MM: Final = 26.0
 """A place is bare if no disc was seen nearer."""
 ALONG_MM: Final = (110.0, 210.0)
@@ -68,7 +82,7 @@ def base_circles(rectified: Image, calibration: Calibration, seen: Seen) -> tupl
     sampled = cv2.remap(smooth, px[:, :, 0], px[:, :, 1], cv2.INTER_LINEAR)
     lab = cie_lab(np.asarray(sampled, np.uint8)).reshape(-1, 3)
     even = seen.light.taken_off(lab, at.reshape(-1, 2)).reshape(*at.shape[:2], 3)
-    discs = np.stack([seen.x, seen.y], axis=1)
+    discs = np.stack([seen.x, seen.y], axis=1)[seen.score >= MIN_SCORE]
     bare = (np.linalg.norm(at[:, :, None] - discs, axis=3) > BARE_MM).all(axis=2)
     wood = np.median(even[bare], axis=0) if bare.any() else np.zeros(3)
     shown = np.where(bare[:, :, None], even, np.nan)
@@ -87,14 +101,46 @@ def base_circles(rectified: Image, calibration: Calibration, seen: Seen) -> tupl
 
 def printed(rectified: Image, calibration: Calibration, seen: Seen) -> Mask:
     """Which of the discs seen in a picture are print, shape (n,) of bool."""
+    if not len(seen):
+        return np.zeros(0, np.bool_)
+    at = np.stack([seen.x, seen.y], axis=1)
+    even = seen.light.taken_off(seen.colour, at)
+    racked = racks_middles(np.zeros(len(seen), int), at, calibration.board)
+    return np.asarray((_ornaments(rectified, calibration, seen, even) | _of_ink(rectified, calibration, seen, even)) & ~racked, np.bool_)
+
+
+def _of_ink(rectified: Image, calibration: Calibration, seen: Seen, even: Array) -> Mask:
+    """Which discs are base circles or of their ink in the middle; `even` are their colours in even light."""
     none = np.zeros(len(seen), np.bool_)
-    found = base_circles(rectified, calibration, seen) if len(seen) else None
+    found = base_circles(rectified, calibration, seen)
     if found is None:
         return none
     places, ink = found
     at = np.stack([seen.x, seen.y], axis=1)
-    places = np.concatenate([places, np.full((1, 2), calibration.board.side / 2)])
-    near = np.linalg.norm(at[:, None] - places, axis=2).min(axis=1) < NEAR_MM
+    middle = np.full((1, 2), calibration.board.side / 2)
+    near = np.linalg.norm(at[:, None] - np.concatenate([places, middle]), axis=2).min(axis=1) < NEAR_MM
     odd = np.abs(np.log(seen.r / np.median(seen.r[~near]))) > OTHER_SIZE if (~near).any() else none
-    alike = np.linalg.norm(seen.light.taken_off(seen.colour, at) - ink, axis=1) < np.where(odd, LESS_ALIKE, ALIKE)
-    return np.asarray(near & alike & ~racks_middles(none.astype(int), at, calibration.board), np.bool_)
+    alike = np.linalg.norm(even - ink, axis=1) < np.where(odd, LESS_ALIKE, ALIKE)
+    turn = np.degrees(np.arctan2(even[:, 2], even[:, 1]) - np.arctan2(ink[2], ink[1]))
+    hue = (np.abs((turn + 180) % 360 - 180) < HUE) & (np.minimum(np.hypot(*even[:, 1:].T), np.hypot(*ink[1:])) > COLOURFUL)
+    pale = hue & (np.linalg.norm(at - middle, axis=1) < MIDDLE_MM) & (seen.score < SURELY)
+    return np.asarray((near & alike) | pale, np.bool_)
+
+
+def _ornaments(rectified: Image, calibration: Calibration, seen: Seen, even: Array) -> Mask:
+    """Which discs have mirror images of their colour; not in the middle, where racks have them too."""
+    side, k = calibration.board.side, calibration.scale()
+    x, y, r = seen.x, seen.y, seen.r
+    mirrored = [np.stack(p, axis=1) for a, b in ((x, y), (y, x)) for p in ((a, b), (side - a, b), (a, side - b), (side - a, side - b))]
+    at = np.stack(mirrored[1:], axis=1)
+    other = np.linalg.norm(at - np.stack([x, y], axis=1)[:, None], axis=2) > 2 * r[:, None]
+    flat = at.reshape(-1, 2)
+    boxes = np.c_[(flat + MARGIN_MM) * k, np.repeat(2 * r * k, 7), np.repeat(2 * r * k, 7)]
+    shown = seen.light.taken_off(disc_colours(rectified, boxes), flat).reshape(*at.shape[:2], 3)
+    alike = (np.linalg.norm(shown - even[:, None], axis=2) < ALIKE) & other
+    coarse = np.stack(np.meshgrid(*2 * [np.linspace(0, side, 40)[1:-1]]), axis=-1).reshape(-1, 2)
+    wood = seen.light.taken_off(disc_colours(rectified, np.c_[(coarse + MARGIN_MM) * k, np.full((len(coarse), 2), CORE_MM * k)]), coarse)
+    stands_off = np.linalg.norm(even - np.median(wood, axis=0), axis=1) > STANDS_OFF
+    outside = np.hypot(x - side / 2, y - side / 2) > calibration.board.outer_radius + calibration.board.piece_radius
+    enough = np.where(seen.score < MIN_SCORE, FEWEST, np.maximum(MIRRORED * other.sum(axis=1), 2))
+    return np.asarray(stands_off & outside & (seen.score < SURELY) & (alike.sum(axis=1) >= enough), np.bool_)

@@ -14,11 +14,11 @@ from models.detections import COVER_CELLS
 from models.detector.contract import WEIGHTS
 from models.stroke import PIECES
 from reports.overlay import Mark, Overlay, draw_overlay
-from tracking.opening import assign_classes, vote
+from tracking.opening import Lying, assign_classes
 from vision.calibration import find_board
 from vision.detector import Detector
 from vision.height import seen_at
-from vision.palette import evenly_lit, palette_of
+from vision.palette import FAINT, credible, evenly_lit, left_over, palette_of
 from vision.picture import picture_name, read_picture, write_picture
 from vision.pieces import see
 from vision.prints import printed
@@ -45,7 +45,7 @@ def run(image: Path, json: bool, out: Path | None, corners: str | None = None, w
     with corners_hint():
         size = (picture.shape[1], picture.shape[0])
         calibration = find_board(picture, str(image)) if by_hand is None else given_calibration(by_hand, size)
-    pieces = find_pieces(picture, calibration, Detector(weights or WEIGHTS))
+    pieces = find_pieces(picture, calibration, Detector(weights or WEIGHTS, FAINT))
     if out is not None:
         marks = [Mark(p["cls"], p["x"], p["y"], p["r"], observed=p["sure"]) for p in pieces]
         write_picture(out, draw_overlay(picture, Overlay(marks, calibration.outline(), [_summary(pieces)])))
@@ -70,12 +70,13 @@ def find_pieces(picture: Image, calibration: Calibration, detector: Detector) ->
     rectified = calibration.rectify(picture)
     seen = see(picture, rectified, calibration, detector)
     seen = evenly_lit(seen.only(~printed(rectified, calibration, seen)))
-    det = detections(seen, palette_of([seen]), None, np.zeros((COVER_CELLS, COVER_CELLS), bool))
-    if not len(det):
-        return []
+    palette = palette_of([seen])
+    seen = seen.only(credible(seen, palette))
+    det = detections(seen, palette, None, np.zeros((COVER_CELLS, COVER_CELLS), bool))
+    told = [(cls, int(np.hypot(*(det.xy - xy).T).argmin())) for cls, xy in assign_classes(Lying(det.xy, det.prob, np.ones(len(det))))]
     found = []
-    for cls, xy in assign_classes(vote([det])):
-        j = int(np.hypot(det.x - xy[0], det.y - xy[1]).argmin())
+    for cls, j in [*told, *left_over(seen, palette, told, calibration.board)]:
+        xy = det.xy[j]
         px = seen_at(calibration, xy[None])[0]
         r = radius_px(xy, float(det.r[j]), calibration)
         probability = float(det.prob[j, PIECES.index(cls)])

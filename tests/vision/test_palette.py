@@ -8,7 +8,8 @@ import pytest
 
 from models.stroke import PIECES
 from vision.exposure import WoodLight, wood_light
-from vision.palette import settle_palette
+from vision.palette import credible, left_over, palette_of, settle_palette
+from vision.pieces import Seen
 from vision.types import MARGIN_MM
 
 LOOKS = {
@@ -193,3 +194,61 @@ def test_wood_light_is_measured_between_discs_and_hands() -> None:
     bright, dim = (float(v) for v in light.at(np.array([[60.0, 300.0], [650.0, 300.0]])))
     assert bright > dim + 12
     assert light.at(np.array([disc[0, :2], [80.0, 560.0]])) == pytest.approx(bright, abs=3)
+
+
+def board_of(discs: list[tuple[tuple[int, int, int], float, float]], x: float = 100.0, w: float = 1.0) -> Seen:
+    """Discs in a row, given by colour, radius and score; the last lies at `x` (mm) and has a box `w` times as wide as high."""
+    colour, r, score = np.array([c for c, _, _ in discs], float), np.array([r for _, r, _ in discs]), np.array([s for *_, s in discs])
+    at = np.array([(x if k == len(discs) - 1 else 100.0 + 50 * k, 600.0) for k in range(len(discs))])
+    wide = np.r_[2 * r[:-1], 2 * r[-1] * w]
+    light = WoodLight(740.0, np.full((1, 1), 65.0), 0.0)
+    return Seen(at[:, 0], at[:, 1], r, wide, 2 * r, colour, score, np.zeros((0, 5)), light)
+
+
+KNOWN = [(W, 15.9, 0.9)] * 4 + [(B, 15.9, 0.9)] * 4
+
+
+@pytest.mark.parametrize(
+    ("disc", "x", "w", "believed"),
+    [
+        ((B, 15.9, 0.1), 600.0, 1.0, True),
+        ((B, 15.9, 0.05), 600.0, 1.0, False),
+        ((B, 15.9, 0.1), 9.0, 1.0, False),
+        ((B, 15.9, 0.1), 600.0, 1.4, False),
+        ((B, 11.0, 0.1), 600.0, 1.0, False),
+        ((GREEN, 15.9, 0.1), 600.0, 1.0, False),
+        ((GREEN, 15.9, 0.6), 600.0, 1.0, True),
+        (((50, 20, 40), 11.0, 0.4), 600.0, 1.0, False),
+    ],
+)
+def test_what_the_network_hardly_saw_is_believed_for_its_look(
+    disc: tuple[tuple[int, int, int], float, float], x: float, w: float, believed: bool
+) -> None:
+    palette = palette_of([board_of(KNOWN)])
+    keep = credible(board_of([*KNOWN, disc], x, w), palette)
+    assert keep[:-1].all() and keep[-1] == believed
+
+
+@pytest.mark.parametrize(
+    ("disc", "guess"),
+    [
+        ((GREEN, 15.9, 0.9), "queen"),
+        ((GREEN, 22.0, 0.9), "striker"),
+        (((110, 2, 14), 15.9, 0.9), "white"),
+        ((GREEN, 15.9, 0.5), None),
+    ],
+)
+def test_a_disc_that_the_network_is_sure_of_has_a_class_though_only_a_guess(
+    disc: tuple[tuple[int, int, int], float, float], guess: str | None
+) -> None:
+    palette = palette_of([board_of(KNOWN)])
+    taken = [("white", k) for k in range(4)] + [("black", k) for k in range(4, 8)]
+    got = left_over(board_of([*KNOWN, disc], 600.0), palette, taken)  # type: ignore[arg-type]
+    assert got == ([] if guess is None else [(guess, 8)])
+
+
+def test_no_class_is_guessed_beyond_the_set() -> None:
+    palette = palette_of([board_of(KNOWN)])
+    taken = [("white", k) for k in range(9)] + [("queen", 9), ("striker", 10)] + [("black", k) for k in range(11, 20)]
+    extra = board_of([(W, 15.9, 0.9)] * 20 + [(GREEN, 15.9, 0.9)], 600.0)
+    assert left_over(extra, palette, taken) == []  # type: ignore[arg-type]

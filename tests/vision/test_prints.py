@@ -34,12 +34,12 @@ def board(prints: bool = True, shade: float = 1.0) -> Image:
     return np.asarray((picture * half).clip(0, 255), np.uint8)
 
 
-def seen(picture: Image, at: Array, r: Array | None = None) -> Seen:
+def seen(picture: Image, at: Array, r: Array | None = None, score: float = 0.7) -> Seen:
     r = np.full(len(at), 15.9) if r is None else r
     boxes = np.c_[(at + MARGIN_MM) * K, 2 * r * K, 2 * r * K]
     no_hands = np.zeros((0, 5))
     return Seen(
-        x=at[:, 0], y=at[:, 1], r=r, w=2 * r, h=2 * r, colour=disc_colours(picture, boxes), score=np.full(len(at), 0.7), hands=no_hands,
+        x=at[:, 0], y=at[:, 1], r=r, w=2 * r, h=2 * r, colour=disc_colours(picture, boxes), score=np.full(len(at), score), hands=no_hands,
         light=wood_light(picture, ICF.side, np.c_[at, r], no_hands),
     )  # fmt: skip
 
@@ -78,3 +78,30 @@ def test_on_a_board_without_base_circles_nothing_is_taken_for_print() -> None:
     assert base_circles(picture, FLAT, seen(picture, MIDDLE)) is None
     assert not printed(picture, FLAT, seen(picture, MIDDLE)).any()
     assert not printed(picture, FLAT, seen(picture, np.zeros((0, 2)))).any()
+
+
+def test_a_middle_of_the_inks_hue_is_print_unless_the_network_is_sure_of_it() -> None:
+    picture = painted(MIDDLE, (5, 5, 170), 15.9, board())
+    assert printed(picture, FLAT, seen(picture, MIDDLE, score=0.5)).all()
+    assert not printed(picture, FLAT, seen(picture, MIDDLE, score=0.9)).any()
+
+
+def test_an_ornament_has_mirror_images_and_a_piece_has_none() -> None:
+    at = np.array([(370.0, 220.0), (220.0, 520.0)])
+    images = np.array([(370.0, 220.0), (370.0, 520.0), (220.0, 370.0), (520.0, 370.0)])
+    picture = painted(at[1:], (30, 30, 30), 15.9, painted(images, (30, 30, 30), 12.7, board(prints=False)))
+    assert printed(picture, FLAT, seen(picture, at, score=0.5)).tolist() == [True, False]
+    assert not printed(picture, FLAT, seen(picture, at, score=0.9)).any()
+
+
+def test_a_rack_has_mirror_images_and_is_none() -> None:
+    _, at = rack()
+    picture = painted(at[1:], (30, 30, 30), 15.9, board(prints=False))
+    assert not printed(picture, FLAT, seen(picture, at[1:], score=0.5)).any()
+
+
+def test_pieces_that_the_network_hardly_saw_do_not_hide_the_base_circles() -> None:
+    picture = board()
+    faint = seen(picture, PLACES, score=0.1)
+    assert base_circles(picture, FLAT, faint) is not None
+    assert printed(picture, FLAT, faint).all()
