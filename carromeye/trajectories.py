@@ -11,7 +11,7 @@ import pandas as pd
 from fastparquet import ParquetFile, write
 
 from models.errors import BadInput
-from models.files import written_to
+from models.files import part_of, written_to
 from tracking.table import COLUMNS, Row
 
 CHUNK: Final = 50_000
@@ -24,7 +24,7 @@ class TrajectoryWriter:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._target = written_to(path)
-        self._part = self._target.with_name(f".{path.stem}.part{path.suffix}")
+        self._part = part_of(self._target)
         self._part.unlink(missing_ok=True)
         self._rows: list[Row] = []
 

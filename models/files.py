@@ -50,6 +50,11 @@ def written_to(path: Path) -> Path:
     return target
 
 
+def part_of(path: Path) -> Path:
+    """The temporary name beside `path` under which this process writes it."""
+    return path.with_name(f".{path.stem[:_STEM]}-{os.getpid()}.part{path.suffix[:_STEM]}")
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """A temporary name beside `path`, renamed to it once the block ends well and removed if it does not.
@@ -64,7 +69,7 @@ def replacing(path: Path) -> Iterator[Path]:
     if not path.name or (path.exists() and not path.is_file()):
         raise BadInput(f"cannot write {path}: it is a folder or no ordinary file; name a file")
     target = written_to(path)
-    part = target.with_name(f".{path.stem[:_STEM]}-{os.getpid()}.part{path.suffix[:_STEM]}")
+    part = part_of(target)
     try:
         yield part
         part.replace(target)

@@ -16,7 +16,7 @@ from av.video.frame import PictureType, VideoFrame
 from av.video.stream import VideoStream
 
 from models.errors import BadInput
-from models.files import written_to
+from models.files import part_of, written_to
 from reports.overlay import Image, Overlay, draw_overlay
 
 MAX_WIDTH: Final = 1280
@@ -65,7 +65,7 @@ class AnnotatedVideo:
         self.scale = 1.0
         self.frames = 0
         self._target = written_to(path)
-        self._part = self._target.with_name(f".{path.stem}.part{path.suffix}")
+        self._part = part_of(self._target)
         self._limit = (max_width, max_height)
         self._threads = threads
         self._source: tuple[int, int] | None = None
