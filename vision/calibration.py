@@ -22,7 +22,7 @@ from vision.evidence import Evidence, glance, judge, known
 from vision.lens import fit_lens, undistorted
 from vision.lines import EdgeField, edge_field, find_lens, find_lines, straightened_field
 from vision.markings import Markings, markings
-from vision.quads import find_quads, side_coordinates, square_to_quad, squareness
+from vision.quads import BORDER_SUPPORT, distinct, find_quads, grown, side_coordinates, square_to_quad, squareness
 from vision.refine import Measured, refine
 from vision.settle import Settled, settle
 from vision.types import Array, Calibration, Image, Kind, NoBoard, bent, straightened, transform
@@ -31,19 +31,27 @@ COARSE_PX: Final = 640
 """Longer side of the picture in which the board is looked for (px)."""
 FINE_PX: Final = 2000
 """Longer side of the picture in which its edges are fitted (px)."""
+DRAWN_GAIN: Final = 0.25
+"""What it counts that an outline has a square of lines inside where base lines are drawn."""
 LINES: Final = 60
 QUADS: Final = 240
 """Outlines that are glanced at."""
 JUDGED: Final = 24
 """Outlines that are judged with care."""
+JUDGED_APART: Final = 0.012
+"""They differ by more (part of the picture's shorter side)."""
 FINALISTS: Final = 4
 """Outlines that are fitted and compared once more."""
+MOST_FINALISTS: Final = 7
+"""So many if none of those is a board."""
+APART: Final = 0.02
+"""They differ by more (part of the picture's shorter side): fitting moves an outline so far."""
 PASSES: Final = (0.03, 0.012, 0.008)
 """How far beside each side its edge is looked for, fit after fit (part of a side)."""
 SEEN_RISE_SIGMA: Final = 0.004
 """Error of the frame's height where its edges are seen (part of a side)."""
 DOUBT: Final = 7.0
-"""By so many times its error a side is doubted of which nothing is straight."""
+"""By so many times its error a side is doubted of which nothing is straight, or that has no wood on its inner side."""
 TRUSTED: Final = 0.55
 """A stretch of lines that agrees so well with the others is measured by."""
 LENS_LOSS: Final = 0.08
@@ -60,18 +68,24 @@ SURE: Final = 0.9
 """An outline of this confidence needs no rival."""
 SKEW: Final = 0.06
 """An outline so far from a square (part of a side) is hardly a board."""
-UNEVEN: Final = 0.018
+UNEVEN: Final = 0.013
 """Lines along the cushions that differ so much in distance (part of a side) are no board's."""
-UNMARKED: Final = 0.1
-"""What a board without lines along its cushions counts, against 1 for even lines."""
+UNMARKED: Final = 0.08
+"""What a board without lines along its cushions counts, against 1 for even lines: it is never sure."""
+ALIKE: Final = (0.7, 0.86)
+"""Lines along six of the eight halves of the sides that agree so little may be grain; so well, they are the board's."""
+LEAST_EVEN: Final = 0.05
+"""What uneven lines count at least."""
 GATED: Final = [0, 1, 2, 3, 4, 5]
 """The tests of edge, bare strip, tone, calm, bare wood and pockets: failing one of them is not made up for."""
-GATED_PRINTED: Final = [0, 1, 5]
-"""The same where base lines lie as on a tournament board and all corners have pockets: no light or shadow changes those."""
+GATED_PRINTED: Final = [0, 1]
+"""The same where base lines lie as on a tournament board: no light or shadow changes those."""
 PRINTED_EVEN: Final = 0.8
 """Base lines of which this much is even are printed."""
-PRINTED_POCKETS: Final = 0.9
-"""Pockets so clear are all there."""
+PRINTED_TRUST: Final = 0.8
+"""And so well do they agree in the mean."""
+PRINTED_POCKETS: Final = 0.4
+"""What the pockets then count at least: black ones on a black board are not seen."""
 GATE: Final = 0.45
 """Below this such a test counts as failed, the more the lower."""
 KINDS: Final[dict[Kind, str]] = {
@@ -135,10 +149,16 @@ def candidates(image: Image, field: EdgeField) -> tuple[Array, Array]:
     if not len(quads):
         return quads.corners, quads.support
     lab = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2LAB), np.uint8)
-    quick = glance(lab, quads.corners) + 0.15 * quads.support - 0.8 * quads.oblique
-    best = np.argsort(quick)[::-1][:JUDGED]
-    corners, support, oblique = quads.corners[best], quads.support[best], quads.oblique[best]
-    score = np.array([judge(lab, c).score() for c in corners]) + 0.15 * support - 0.8 * oblique
+    lined = grown(quads, field.size)
+    corners, oblique = np.concatenate([quads.corners, lined.corners]), np.concatenate([quads.oblique, lined.oblique])
+    support = np.concatenate([quads.support, np.full(len(lined), BORDER_SUPPORT)])
+    apart = np.abs(corners[:, None] - lined.corners[None]).max(axis=(2, 3))
+    drawn = np.where(apart < APART * min(field.size), lined.support, 0.0).max(axis=1, initial=0.0)
+    prior = 0.15 * support + DRAWN_GAIN * drawn - 0.8 * oblique
+    best = np.argsort(glance(lab, corners) + prior)[::-1]
+    best = best[distinct(corners[best], JUDGED_APART * min(field.size))][:JUDGED]
+    corners = corners[best]
+    score = np.array([judge(lab, c).score() for c in corners]) + prior[best]
     order = np.argsort(score)[::-1]
     return corners[order], score[order]
 
@@ -209,7 +229,7 @@ def look_closer(view: Views, corners: Array) -> Found:
 def measured(settled: Settled, marks: Markings, rise: float, rise_sigma: float) -> Measured:
     """What the chosen edges and the lines along them say about the outline that was looked along."""
     firm = np.array([s is not None and s.inliers > 0.2 for s in settled.sides])
-    doubt = np.array([1.0 if s is None else 1 + DOUBT * (1 - s.inliers * s.seen) for s in settled.sides])
+    doubt = np.array([1.0 if s is None else 1 + DOUBT * (1 - s.inliers * s.seen) for s in settled.sides]) + DOUBT * settled.foreign
     trusted = (marks.trust > TRUSTED) & marks.seen()
     return Measured(
         wood=np.where(firm[:, None], settled.offsets, np.nan), doubt=doubt, top=settled.top,
@@ -245,11 +265,14 @@ def confide(evidence: Evidence, marks: Markings, sides: tuple[Side | None, ...],
         # Where a hand or pieces lie over one stretch its lines may be mistaken: the worst of the eight does not count.
         uneven = float(np.sort(np.abs(marks.shift[marks.trust > 0.4]))[-2])
         even = float(np.clip(1.3 - uneven / UNEVEN, 0, 1))
+        alike = float(np.clip((np.sort(marks.trust.ravel())[2] - ALIKE[0]) / (ALIKE[1] - ALIKE[0]), 0, 1))
+        even = min(even, UNMARKED + (1 - UNMARKED) * alike)
         reasons.append(f"{KINDS[marks.kind()]}, even on all sides to {100 * uneven:.1f} % of a side")
     else:
         reasons.append("no lines along the cushions to compare")
     calm = float(np.median(evidence.calm))
-    pockets = float(np.clip(2 * known(evidence.pockets, 0.5) - 0.8, 0.0, 1.0))
+    printed = marks.kind() == "tournament" and even > PRINTED_EVEN and float(marks.trust.mean()) > PRINTED_TRUST
+    pockets = float(np.clip(2 * known(evidence.pockets, 0.5) - 0.8, PRINTED_POCKETS if printed else 0.0, 1.0))
     parts = (
         (known(evidence.edge, 0.4), 2.0, f"along {100 * known(evidence.edge, 0):.0f} % of its sides only does the tone change"),
         (float(np.mean(evidence.flat)), 1.0, "something runs along its sides where bare wood should lie"),
@@ -259,14 +282,14 @@ def confide(evidence: Evidence, marks: Markings, sides: tuple[Side | None, ...],
         (pockets, 2.5, "it has no pockets in its corners"),
         (straight, 1.0, "its sides are not straight"),
         (float(np.clip(1.25 - oblique / SKEW, 0.0, 1.0)), 2.0, "it is no square seen in perspective"),
-        (0.05 + 0.95 * even, 2.0, "the lines along its sides differ in distance" if marks.seen() else "nothing is drawn along its sides"),
+        (max(even, LEAST_EVEN), 2.0, "the lines along its sides are unlike" if marks.seen() else "nothing is drawn along its sides"),
     )  # fmt: skip
     share = np.array([p for p, _, _ in parts])
     weight = np.array([w for _, w, _ in parts])
     loss = -np.log(np.maximum(share, 0.02)) * weight
     # What fails one test thoroughly is no board, however well it passes the others.
-    printed = marks.kind() == "tournament" and even > PRINTED_EVEN and pockets > PRINTED_POCKETS
-    gate = float(np.prod(np.minimum(share[GATED_PRINTED if printed else GATED] / GATE, 1.0)) ** 0.5)
+    gated = [*(GATED_PRINTED if printed else GATED), *([8] if marks.seen() else [])]
+    gate = float(np.prod(np.minimum(share[gated] / GATE, 1.0)) ** 0.5)
     return gate * float(np.exp(-loss.sum() / weight.sum())), tuple(reasons), parts[int(np.argmax(loss))][2]
 
 
@@ -294,9 +317,10 @@ def find_board(image: Image, source: str = "the picture") -> Calibration:
     fine, f = reduced(image, FINE_PX)
     view = views(fine, k1)
     tried: list[Found] = []
-    for outline in outlines[:FINALISTS]:
+    for outline in outlines[distinct(outlines, APART * min(coarse.shape[:2]))][:MOST_FINALISTS]:
         tried.append(look_closer(view, scaled(scaled(outline, 1 / k), f)))
-        if tried[-1].confidence > SURE:
+        most = max(x.confidence for x in tried)
+        if most > SURE or (most > LEAST and len(tried) >= FINALISTS):
             break
     best = look_straight(view, max(tried, key=lambda x: x.confidence))
     if best.confidence < LEAST:

@@ -24,10 +24,21 @@ MARGIN_PX: Final = 16
 GLANCES: Final = 16
 """Places along each side at which an outline is glanced at."""
 CLEAR: Final = 9.0
-"""Difference of tone (CIE L*a*b*, 8 bit) that is seen for certain."""
-
+"""Difference of tone (CIE L*a*b*, 8 bit) that is seen for certain on a surface as light as `LIGHT`."""
+BLACK: Final = np.array([-16 * 2.55, 128.0, 128.0], np.float32)
+"""Where CIE L*a*b* (8 bit) has its black: seen from there more or less light makes a tone longer or shorter, by its cube root."""
+LIGHT: Final = 130.0 + 16 * 2.55
+"""Lightness, from `BLACK`, of a surface in good light; on a darker one smaller differences tell as much."""
+MOST_LIFT: Final = 2.0
+"""Differences are lifted by this at most."""
+SHADED: Final = 1.6
+"""From shadow to sun the light may lengthen a tone by this: fourfold light."""
 ALIKE: Final = 24.0
-"""Difference of tone, lightness counting half, up to which wood is wood: lit and shaded, worn and powdered."""
+"""Difference of tone, as much light taken for granted, up to which wood is wood: worn and powdered."""
+AROUND: Final = (8, 12)
+"""Distances from the corner at which a pocket has ended (hundredths of a side)."""
+NETTED: Final = 70.0
+"""Of what lies in a pocket this part (percentile) counts: the meshes of a light net may have the wood's tone."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +90,23 @@ def rectified(lab: Image, corners: Array) -> tuple[NDArray[np.float32], NDArray[
     return cv2.warpPerspective(lab, h, (n, n), flags=cv2.INTER_LINEAR).astype(np.float32), seen > 0
 
 
+def lift(lightness: Array) -> Array:
+    """By how much differences of tone on a surface of this lightness (from `BLACK`) are lifted."""
+    return np.asarray(np.clip(LIGHT / np.maximum(lightness, 1.0), 1.0, MOST_LIFT), np.float64)
+
+
+def unlike(tones: NDArray[np.float32], tone: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Difference of tones, shape (..., 3) from `BLACK`, from another that no more or less light explains, shape (...)."""
+    ratio = np.linalg.norm(tones, axis=-1, keepdims=True) / max(float(np.linalg.norm(tone)), 1e-6)
+    return np.asarray(np.linalg.norm(tones / np.clip(ratio, 1 / SHADED, SHADED) - tone, axis=-1), np.float32)
+
+
 def judge(lab: Image, corners: Array) -> Evidence:
     """Judge an outline, shape (4, 2), on a picture in CIE L*a*b*."""
     patch, seen = rectified(lab, corners)
     m, s = MARGIN_PX, SIDE_PX
+    patch -= BLACK
+    patch *= float(lift(np.asarray(np.median(patch[m : m + s, m : m + s, 0]), np.float64)))
     sides = np.stack([np.rot90(patch, k) for k in range(4)])
     views = np.stack([np.rot90(seen, k) for k in range(4)])
     columns = np.arange(m + s // 8, m + s - s // 8, 2)
@@ -110,11 +134,11 @@ def judge(lab: Image, corners: Array) -> Evidence:
     calm = tuple(float(v) for v in np.clip(1.5 - uneven / np.maximum(0.3 * size, CLEAR), 0.0, 1.0))
 
     tones = np.vstack([wood, middle])
-    # Lightness may fall off towards a side away from the lamp: it counts half.
-    apart = np.linalg.norm((tones - np.median(tones, axis=0)) * [0.5, 1.0, 1.0], axis=1)
+    # Lightness may fall off towards a side away from the lamp, or the sun lie on it.
+    apart = unlike(tones, np.median(tones, axis=0))
     tone = float(np.clip(1.3 - np.sort(apart)[-2] / max(float(np.median(size)) * 0.6, CLEAR), 0.0, 1.0))
     inner = patch[m + s // 30 : m + s - s // 30 : 2, m + s // 30 : m + s - s // 30 : 2].reshape(-1, 3)
-    like = float(np.mean(np.linalg.norm((inner - np.median(wood, axis=0)) * [0.5, 1.0, 1.0], axis=1) < ALIKE))
+    like = float(np.mean(unlike(inner, np.median(wood, axis=0)) < ALIKE))
     bare = float(np.clip((like - 0.25) / 0.35, 0.0, 1.0))
     pockets = tuple(pocket(sides[k], views[k], float(np.median(size)), np.median(wood, axis=0)) for k in range(4))
     return Evidence(edge=edge, flat=flat, tone=tone, calm=calm, bare=bare, pockets=pockets)
@@ -130,19 +154,25 @@ def pocket(side: NDArray[np.float32], seen: NDArray[np.bool_], contrast: float, 
     if seen[a:b, a:b].mean() < 0.6:
         return float("nan")
     hole = side[a:b, a:b].reshape(-1, 3)
-    p, q, r = m + s * 8 // 100, m + s * 11 // 100, m + s * 2 // 100
-    wood = np.vstack([side[p:q, p:q].reshape(-1, 3), side[p:q, r : r + 4].reshape(-1, 3), side[r : r + 4, p:q].reshape(-1, 3)])
-    tone = np.median(wood, axis=0)
-    noise = float(np.median(np.linalg.norm(wood - tone, axis=1)))
-    limit = max(CLEAR, 3.0 * noise, 0.15 * contrast)
-    score = np.clip((float(np.mean(np.linalg.norm(hole - tone, axis=1) > limit)) - 0.3) / 0.5, 0.0, 1.0)
-    other = float(np.linalg.norm((tone - surface) * [0.5, 1.0, 1.0]))
-    score *= np.clip(2.0 - other / ALIKE, 0.0, 1.0)
+    # What surrounds it, near by or, where a net reaches so far, a little farther: whichever is calmer.
+    tone, noise = min((_around(side, first) for first in AROUND), key=lambda v: v[1])
+    limit = max(CLEAR, 2.0 * noise, 0.15 * contrast)
+    score = np.clip((float(np.mean(np.linalg.norm(hole - tone, axis=1) > limit)) - 0.3) / 0.4, 0.0, 1.0)
+    score *= np.clip(2.0 - float(unlike(tone, surface)) / ALIKE, 0.0, 1.0)
     # A frame's strip within the outline has the corner's tone all along the side: a pocket ends.
     far = slice(m + s * 12 // 100, m + s * 22 // 100)
     along = [np.median(part.reshape(-1, 3), axis=0) for part in (side[a:b, far], side[far, a:b])]
-    ends = min(float(np.median(np.linalg.norm(hole - t, axis=1))) for t in along)
+    ends = min(float(np.percentile(np.linalg.norm(hole - t, axis=1), NETTED)) for t in along)
     return float(score * np.clip(1.5 * ends / CLEAR - 0.5, 0.0, 1.0))
+
+
+def _around(side: NDArray[np.float32], first: int) -> tuple[NDArray[np.float32], float]:
+    """Tone and unevenness of the surface round the upper left corner, from `first` hundredths of a side."""
+    m, s = MARGIN_PX, SIDE_PX
+    p, q, r = m + s * first // 100, m + s * (first + 3) // 100, m + s * 2 // 100
+    wood = np.vstack([side[p:q, p:q].reshape(-1, 3), side[p:q, r : r + 4].reshape(-1, 3), side[r : r + 4, p:q].reshape(-1, 3)])
+    tone = np.median(wood, axis=0)
+    return tone, float(np.median(np.linalg.norm(wood - tone, axis=1)))
 
 
 def glance(lab: Image, corners: Array) -> Array:
@@ -170,9 +200,10 @@ def glance(lab: Image, corners: Array) -> Array:
     middle, _ = tones(np.stack(np.meshgrid(np.linspace(0.27, 0.73, 7), np.linspace(0.27, 0.73, 7)), -1))
     hole, visible = tones(np.array([[[a, b] for a in (u, 1 - u) for b in (u, 1 - u)] for u in (0.02, 0.028, 0.036)]))
     wood = np.median(deep.reshape(n, -1, 3), axis=1)
+    clear = CLEAR / lift(wood[:, 0] - BLACK[0])[:, None, None]
     step = np.linalg.norm(inner - outer, axis=3)
-    edge = np.where(seen, step > CLEAR, 0.5).mean(2)
-    even = (np.linalg.norm((inner - deep) * [0.5, 1, 1], axis=3) < CLEAR).mean((1, 2))
-    same = (np.linalg.norm((middle.reshape(n, -1, 3) - wood[:, None]) * [0.5, 1, 1], axis=2) < 2 * CLEAR).mean(1)
-    differs = np.where(visible, np.linalg.norm(hole - wood[:, None, None], axis=3) > 1.5 * CLEAR, 0.5).mean((1, 2))
+    edge = np.where(seen, step > clear, 0.5).mean(2)
+    even = (np.linalg.norm((inner - deep) * [0.5, 1, 1], axis=3) < clear).mean((1, 2))
+    same = (np.linalg.norm((middle.reshape(n, -1, 3) - wood[:, None]) * [0.5, 1, 1], axis=2) < 2 * clear[..., 0]).mean(1)
+    differs = np.where(visible, np.linalg.norm(hole - wood[:, None, None], axis=3) > 1.5 * clear, 0.5).mean((1, 2))
     return np.asarray(0.35 * edge.mean(1) + 0.1 * edge.min(1) + 0.15 * even + 0.2 * same + 0.2 * differs, np.float64)

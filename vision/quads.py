@@ -33,6 +33,12 @@ SAME_WAY_PENALTY: Final = 0.12
 """Taken off the support where two opposite edges are bright on the same hand: rare, for the surface has one tone."""
 OBLIQUE: Final = 0.13
 """Largest departure from a square, as seen by the likeliest lens (part of a side)."""
+BASE_LINES: Final = np.arange(0.13, 0.225, 0.01)
+"""Distances of base lines from the cushions (part of a side): as the laws place them and as makers do."""
+GROWN: Final = 16
+"""So many of the best outlines are tried as squares of base lines."""
+GROWN_APART: Final = 0.012
+"""They differ by more (part of the picture's shorter side)."""
 FOCALS: Final = (0.8, 1.1, 1.5, 2.0, 3.0, 6.0)
 """Focal lengths tried, in half diagonals of the picture: 103 to 19 degrees across the diagonal."""
 
@@ -218,6 +224,25 @@ def find_quads(lines: Lines, field: EdgeField, most: int) -> Quads:
     picture = ordered(corners[order] + middle)
     chosen = distinct(picture, 0.004 * min(size))[:most]
     return Quads(picture[chosen], total[order][chosen], oblique[order][chosen])
+
+
+def grown(quads: Quads, size: tuple[int, int]) -> Quads:
+    """The outlines that the best of others would have round them, were they squares of base lines.
+
+    Base lines are often seen where cushions are not: in the dark, or beyond the picture's border. The support is that of
+    the square of base lines.
+    """
+    best = distinct(quads.corners, GROWN_APART * min(size))[:GROWN]
+    beyond = BASE_LINES / (1 - 2 * BASE_LINES)
+    a, b = -beyond, 1 + beyond
+    square = np.stack([np.stack([x, y], -1) for x, y in ((a, a), (b, a), (b, b), (a, b))], 1)
+    p = np.einsum("nij,mkj->nmki", square_to_quad(quads.corners[best]), np.concatenate([square, np.ones_like(square[..., :1])], -1))
+    corners = (p[..., :2] / p[..., 2:]).reshape(-1, 4, 2)
+    side = np.linalg.norm(corners - np.roll(corners, 1, 1), axis=2).mean(1)
+    outside = np.maximum(-corners, corners - np.array(size)).max((1, 2))
+    keep = (p[..., 2] > 0).all(2).ravel() & (outside < OUTSIDE * side)
+    support, oblique = (np.repeat(v[best], len(BASE_LINES))[keep] for v in (quads.support, quads.oblique))
+    return Quads(corners[keep], support, oblique)
 
 
 def side_support(

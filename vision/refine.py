@@ -27,14 +27,18 @@ PRINTED_SIGMA: Final = 0.0012
 """Least error of a line printed along a cushion (part of a side)."""
 DRAWN_SIGMA: Final = 0.004
 """Largest error of one drawn by hand (part of a side)."""
-PLACE_SIGMA: Final = 0.004
+PLACE_SIGMA: Final = 0.002
 """How far base lines lie from where the laws put them (part of a side)."""
 SQUARE_SIGMA: Final = 0.004
 """How far a surface is seen from a square: cropped pictures, unequal sides (part of a side)."""
-FACE_DOUBT: Final = 0.25
+FACE_DOUBT: Final = 0.1
 """A cushion's face of which only one edge is seen: by this part of its width that edge may be mistaken for the wood's end."""
+FACE_SPREAD: Final = 0.3
+"""By this part of their faces' widths all such edges together may lie outwards: one board's cushions are alike."""
 FACE_PX: Final = 2.5
 """A face so narrow (px) blurs into one edge, which lies about its middle."""
+ASIDE_SIGMA: Final = 0.002
+"""How far a board's print lies beside its middle (part of a side)."""
 LOOSE: Final = 0.03
 """How far a side may be moved if nothing else is known (part of a side)."""
 OUTLIER: Final = 2.0
@@ -44,6 +48,8 @@ SMOOTH: Final = 0.0004
 ROUNDS: Final = 12
 
 _MIDDLES: Final = np.array([(a + b) / 2 for a, b in HALVES])
+_ASIDE: Final = np.array([[0.0, -1.0, 0.0, 1.0], [1.0, 0.0, -1.0, 0.0]])
+"""What a print aside to the right, or downwards, adds to the distance of its lines from the four sides."""
 
 
 @dataclass(frozen=True)
@@ -130,21 +136,23 @@ def refine(corners: Array, size: tuple[int, int], measured: Measured) -> Refined
         edge, departure = model(p)
         hidden = (edge + np.sqrt(edge**2 + SMOOTH**2)) / 2
         face = edge - hidden
-        shown = hidden + face / 2 * np.exp(-((face * side_px / FACE_PX) ** 2))
+        shown = hidden + face * (np.exp(-((face * side_px / FACE_PX) ** 2)) / 2 + p[:, 13:14] * ~has_top.all(axis=1))
         at_halves = offsets[:, :, :1] * (1 - _MIDDLES) + offsets[:, :, 1:] * _MIDDLES
         return np.concatenate([
             np.where(has_wood, (offsets + shown[..., None] - wood) / edge_sigma[:, None], 0).reshape(n, 8),
-            np.where(has_lines, (lines - at_halves - p[:, 10, None, None]) / line_sigma, 0).reshape(n, 8),
+            np.where(has_lines, (lines - at_halves - (p[:, 10:11] + p[:, 11:13] @ _ASIDE)[..., None]) / line_sigma, 0).reshape(n, 8),
             np.where(has_top, (offsets + face[..., None] - top) / TOP_SIGMA, 0).reshape(n, 8),
             departure / SQUARE_SIGMA,
             (p[:, 8:9] - np.log(USUAL_FOCAL)) / FOCAL_SPREAD,
             (p[:, 9:10] - measured.rise) / measured.rise_sigma,
             (p[:, 10:11] + measured.place) / PLACE_SIGMA if known_place else p[:, 10:11] / LOOSE,
             p[:, :8] / LOOSE,
+            p[:, 11:13] / ASIDE_SIGMA,
+            p[:, 13:] / FACE_SPREAD,
         ], axis=1)  # fmt: skip
 
-    p = np.concatenate([np.where(has_wood, wood, 0).ravel(), [np.log(USUAL_FOCAL), measured.rise, 0.0]])
-    step = np.diag(np.r_[np.full(8, 1e-5), 1e-3, 1e-5, 1e-5])
+    p = np.concatenate([np.where(has_wood, wood, 0).ravel(), [np.log(USUAL_FOCAL), measured.rise, 0.0, 0.0, 0.0, 0.0]])
+    step = np.diag(np.r_[np.full(8, 1e-5), 1e-3, *np.full(4, 1e-5), 1e-3])
     line_sigma, damping = PRINTED_SIGMA, 1e-3
     weight = np.ones(0)
 

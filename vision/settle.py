@@ -68,6 +68,8 @@ class Settled:
         Upper edges that were found where this height puts them.
     firm : ndarray, shape (4,)
         Part of each side along which the tone steps firmly at the chosen edge (`Line.strength`); 0 where none was chosen.
+    foreign : ndarray, shape (4,)
+        How far the tone inwards of the chosen edge is from the wood's, 0 to 1: a cushion's face, perhaps, in shadow.
     """
 
     sides: tuple[Side | None, ...]
@@ -76,6 +78,12 @@ class Settled:
     rise: float
     found: int
     firm: Array
+    foreign: Array
+
+
+def _foreign(band: Band, line: Line, wood: NDArray[np.float32]) -> float:
+    """How far the tone inwards of a line is from the wood's, 0 to 1."""
+    return float(np.clip(np.linalg.norm((band.inside(line) - wood) * WOOD_WEIGHTS) / NO_WOOD - 0.3, 0.0, 1.0))
 
 
 def _choices(band: Band, lines: list[Line], half: float, wood: NDArray[np.float32]) -> list[tuple[float, float, float, int]]:
@@ -92,8 +100,7 @@ def _choices(band: Band, lines: list[Line], half: float, wood: NDArray[np.float3
     for n, x in enumerate(lines):
         price = OUTER_PRICE if x.first + x.last < inner - 1e-6 else 0.0
         price += 1.5 * (1.0 - x.strength / strongest) + 0.9 * (1.0 - x.hardness)
-        other = float(np.linalg.norm((band.inside(x) - wood) * WOOD_WEIGHTS))
-        price += NO_WOOD_PRICE * float(np.clip(other / NO_WOOD - 0.3, 0.0, 1.0))
+        price += NO_WOOD_PRICE * _foreign(band, x, wood)
         row.append((*band.offsets(x), price, n))
     return row
 
@@ -162,13 +169,14 @@ def settle(lab: Image, corners: Array, half: float, marks: Markings) -> Settled:
     best = int(np.argmin(cost))
     chosen = combos[int(first[best // k])]
     sides: list[Side | None] = []
-    final, top, firm = np.zeros((4, 2)), np.full((4, 2), np.nan), np.zeros(4)
+    final, top, firm, foreign = np.zeros((4, 2)), np.full((4, 2), np.nan), np.zeros(4), np.zeros(4)
     for side, (start, stop, _, n) in enumerate(chosen):
         fitted = around[side].fitted(lines[side][n]) if n >= 0 else None
-        firm[side] = lines[side][n].strength if n >= 0 else 0.0
+        if n >= 0:
+            firm[side], foreign[side] = lines[side][n].strength, _foreign(around[side], lines[side][n], tone)
         sides.append(fitted)
         final[side] = (start, stop) if fitted is None else (fitted.start, fitted.stop)
         if tops[best, side] >= 0:
             upper = around[side].fitted(lines[side][tops[best, side]])
             top[side] = upper.start, upper.stop
-    return Settled(tuple(sides), final, top, float(RISES[best % k]), int((tops[best] >= 0).sum()), firm)
+    return Settled(tuple(sides), final, top, float(RISES[best % k]), int((tops[best] >= 0).sum()), firm, foreign)

@@ -36,6 +36,8 @@ VIEWS: dict[str, dict[str, Any]] = {
     "no lines": {"lines": False},
     "no frame seen": {"frame_mm": 8.0, "around": (40, 120, 60)},
     "two corners outside": {"fill": 0.97, "shift": (0.0, 0.035)},
+    "two sides outside": {"fill": 0.97, "shift": (-0.16, -0.03)},
+    "poor light": {"wood": (52, 65, 75), "frame": (30, 28, 28), "around": (42, 31, 25)},
     "most of one side outside": {"size": (540, 960), "tilt": 6.0, "roll": 6.0, "fill": 0.99, "shift": (-0.025, 0.0)},
 }
 
@@ -91,6 +93,30 @@ def test_sunlight_over_a_side_and_the_middle_is_no_matter() -> None:
     picture, corners = board_picture(wood=(25, 45, 80), frame=(15, 25, 45))
     picture[:520, 330:630] = np.clip(picture[:520, 330:630] * 2.6, 0, 255).astype(np.uint8)
     assert off(find_board(picture), corners) < 0.004
+
+
+def test_light_nets_in_quarter_circles_are_pockets() -> None:
+    picture, corners = board_picture(pockets=False)
+    side = np.linalg.norm(corners[1] - corners[0])
+    spread = np.random.default_rng(1)
+    for corner in corners:
+        towards = np.sign(corners.mean(0) - corner)
+        for a, b in spread.uniform(0, 0.075, (400, 2)):
+            if np.hypot(a, b) < 0.075:
+                place = np.round(corner + towards * [a * side, b * side]).astype(int).tolist()
+                cv2.circle(picture, place, 1, (60, 70, 80) if spread.random() < 0.6 else (200, 215, 230), -1)
+    assert off(find_board(picture), corners) < 0.004
+
+
+def test_lines_unlike_on_the_four_sides_are_no_boards() -> None:
+    picture, corners = board_picture(lines=False)
+    (x0, y0), (x1, y1) = corners[0], corners[2]
+    side = x1 - x0
+    for d in (0.13, 0.17):
+        a, b = (x0 + (d + 0.03) * side, y0 + d * side), (x1 - d * side, y1 - (d + 0.03) * side)
+        cv2.rectangle(picture, np.round(a).astype(int).tolist(), np.round(b).astype(int).tolist(), (30, 30, 30), 2)
+    with pytest.raises(BadInput, match="lines along its sides are unlike"):
+        find_board(picture)
 
 
 def _checkers() -> NDArray[np.uint8]:

@@ -89,3 +89,24 @@ def test_a_side_outside_the_picture_follows_from_the_lines() -> None:
     measured = Measured(wood=wood, doubt=np.ones(4), top=np.full((4, 2), np.nan), lines=lines, place=0.0)
     side_px = corners[1, 0] - corners[0, 0]
     assert np.linalg.norm(refine(guess, SIZE, measured).corners - corners, axis=1).max() / side_px < 0.003
+
+
+def _measured(place: float, wood: np.ndarray, lines: np.ndarray) -> Measured:
+    return Measured(wood=wood, doubt=np.ones(4), top=np.full((4, 2), np.nan), lines=lines, place=place)
+
+
+def test_edges_that_are_seen_outweigh_a_print_beside_the_middle() -> None:
+    corners = look(SIZE, ICF, 0.0, 0.0, 0.0, 1800.0, 0.8).corners() - 0.5
+    lines = np.repeat(np.array([0.004, -0.003, -0.004, 0.003])[:, None], 2, axis=1)
+    refined = refine(corners, SIZE, _measured(0.0, np.zeros((4, 2)), lines))
+    side_px = corners[1, 0] - corners[0, 0]
+    assert np.linalg.norm(refined.corners - corners, axis=1).max() / side_px < 0.0025
+
+
+def test_upper_edges_taken_on_all_sides_are_told_by_where_the_print_lies() -> None:
+    corners = look(SIZE, ICF, 0.0, 0.0, 0.0, 1800.0, 0.8).corners() - 0.5
+    side_px = corners[1, 0] - corners[0, 0]
+    outwards = 0.008
+    outline = corners + outwards * side_px * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    refined = refine(outline, SIZE, _measured(outwards, np.zeros((4, 2)), np.zeros((4, 2))))
+    assert np.linalg.norm(refined.corners - corners, axis=1).max() / side_px < 0.006
