@@ -59,10 +59,11 @@ def views(number: int, seed: int) -> Iterator[View]:
         size = SIZES[int(rng.integers(len(SIZES)))]
         camera, style = sample_camera(rng, size), sample_style(rng)
         renderer = Renderer(style, camera, seed=s)
+        board = replace(ICF, piece_radius=ICF.piece_radius * style.piece_scale)
         calibration = Calibration(camera.undistort(camera.corners()), size, distortion=camera.distortion)
         for _ in range(2):
             renderer.camera = replace(camera, fault=sample_fault(rng))
-            discs, hands = sample_state(rng, style.striker_scale, EXPOSURE_S)
+            discs, hands = sample_state(rng, style.striker_scale, EXPOSURE_S, board)
             picture, truth = renderer.compose(discs, hands, EXPOSURE_S, rng)
             discs = [*discs, *(h.holding for h in hands if h.holding is not None)]
             yield View(

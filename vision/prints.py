@@ -4,7 +4,7 @@ Boards have eight base circles that look alike, at places that are each other's 
 same ink in the middle. The places differ from board to board, so they are looked for: the disc that is seen eight
 times, or where the pieces leave it bare, is print, and so is one of its ink in the middle, but for the middle of a
 rack, where the queen belongs. Other ornaments are the same on every side of the board as well: a disc whose mirror
-images show its colour too is one of them.
+images show its colour too is one of them. And a ring of print or of pieces holds bare wood that looks like a disc.
 """
 
 from __future__ import annotations
@@ -48,6 +48,14 @@ MIRRORED: Final = 0.55
 """Part of a disc's mirror images that must show its colour for it to be an ornament: some may be hidden."""
 FEWEST: Final = 3
 """So many of what the network hardly saw are enough."""
+WOODEN: Final = 6.0
+"""Distance in L*a*b* from the wood round it within which a disc is wood,"""
+MOST_SURE: Final = 0.75
+"""unless its score is more."""
+ROUND_MM: Final = 110.0
+"""So far away is round it."""
+SPOTS: Final = 24
+"""Spots along a side where the wood is looked at."""
 BARE_MM: Final = 26.0
 """A place is bare if no disc was seen nearer."""
 ALONG_MM: Final = (110.0, 210.0)
@@ -100,13 +108,28 @@ def base_circles(rectified: Image, calibration: Calibration, seen: Seen) -> tupl
 
 
 def printed(rectified: Image, calibration: Calibration, seen: Seen) -> Mask:
-    """Which of the discs seen in a picture are print, shape (n,) of bool."""
+    """Which of the discs seen in a picture are print or bare wood, shape (n,) of bool."""
     if not len(seen):
         return np.zeros(0, np.bool_)
     at = np.stack([seen.x, seen.y], axis=1)
     even = seen.light.taken_off(seen.colour, at)
     racked = racks_middles(np.zeros(len(seen), int), at, calibration.board)
-    return np.asarray((_ornaments(rectified, calibration, seen, even) | _of_ink(rectified, calibration, seen, even)) & ~racked, np.bool_)
+    wood = _wood_round(rectified, calibration, seen)
+    off = np.linalg.norm(even - wood, axis=1)
+    print_ = _of_ink(rectified, calibration, seen, even) | (_ornaments(rectified, calibration, seen, even) & (off > STANDS_OFF))
+    return np.asarray((print_ | ((off < WOODEN) & (seen.score < MOST_SURE))) & ~racked, np.bool_)
+
+
+def _wood_round(rectified: Image, calibration: Calibration, seen: Seen) -> Array:
+    """The colour of the bare wood round each disc in even light, shape (n, 3)."""
+    side, k = calibration.board.side, calibration.scale()
+    spots = np.stack(np.meshgrid(*2 * [(np.arange(SPOTS) + 0.5) * side / SPOTS]), axis=-1).reshape(-1, 2)
+    shown = disc_colours(rectified, np.c_[(spots + MARGIN_MM) * k, np.full((len(spots), 2), 2 * CORE_MM * k)])
+    away = np.linalg.norm(spots[:, None] - np.stack([seen.x, seen.y], axis=1), axis=2)
+    bare = (away > BARE_MM).all(axis=1)
+    own = bare[:, None] & (away < ROUND_MM)
+    own[:, ~own.any(axis=0)] = True
+    return np.stack([np.median(seen.light.taken_off(shown, spots)[o], axis=0) for o in own.T])
 
 
 def _of_ink(rectified: Image, calibration: Calibration, seen: Seen, even: Array) -> Mask:
@@ -138,9 +161,6 @@ def _ornaments(rectified: Image, calibration: Calibration, seen: Seen, even: Arr
     boxes = np.c_[(flat + MARGIN_MM) * k, np.repeat(2 * r * k, 7), np.repeat(2 * r * k, 7)]
     shown = seen.light.taken_off(disc_colours(rectified, boxes), flat).reshape(*at.shape[:2], 3)
     alike = (np.linalg.norm(shown - even[:, None], axis=2) < ALIKE) & other
-    coarse = np.stack(np.meshgrid(*2 * [np.linspace(0, side, 40)[1:-1]]), axis=-1).reshape(-1, 2)
-    wood = seen.light.taken_off(disc_colours(rectified, np.c_[(coarse + MARGIN_MM) * k, np.full((len(coarse), 2), CORE_MM * k)]), coarse)
-    stands_off = np.linalg.norm(even - np.median(wood, axis=0), axis=1) > STANDS_OFF
     outside = np.hypot(x - side / 2, y - side / 2) > calibration.board.outer_radius + calibration.board.piece_radius
     enough = np.where(seen.score < MIN_SCORE, FEWEST, np.maximum(MIRRORED * other.sum(axis=1), 2))
-    return np.asarray(stands_off & outside & (seen.score < SURELY) & (alike.sum(axis=1) >= enough), np.bool_)
+    return np.asarray(outside & (seen.score < SURELY) & (alike.sum(axis=1) >= enough), np.bool_)

@@ -105,3 +105,17 @@ def test_pieces_that_the_network_hardly_saw_do_not_hide_the_base_circles() -> No
     faint = seen(picture, PLACES, score=0.1)
     assert base_circles(picture, FLAT, faint) is not None
     assert printed(picture, FLAT, faint).all()
+
+
+@pytest.mark.parametrize("shade", [1.0, 0.7])
+def test_bare_wood_in_a_ring_of_pieces_is_no_disc(shade: float) -> None:
+    _, at = rack()
+    at = at + np.array([150.0, 120.0])
+    ring = at[1:7]
+    light = np.array([(600.0, 200.0)])
+    wood, paler = at[:1], tuple(min(255, v + 30) for v in WOOD)
+    picture = painted(ring, (30, 30, 30), 15.9, painted(light, paler, 15.9, np.full((RECTIFIED_PX, RECTIFIED_PX, 3), WOOD, np.uint8)))
+    picture = np.asarray((picture * np.linspace(1.0, shade, RECTIFIED_PX)[None, :, None]).clip(0, 255), np.uint8)
+    everything = np.concatenate([wood, light, ring])
+    assert printed(picture, FLAT, seen(picture, everything, score=0.6)).tolist() == [True] + [False] * 7
+    assert not printed(picture, FLAT, seen(picture, everything, score=0.85)).any()
