@@ -139,9 +139,9 @@ class _Place:
         self.gate = MotionGate(scene.calibration)
 
     def unsure(self, quiet: int, t: float) -> bool:
-        """Whether a frame at `t` (s), after `quiet` frames without motion, is to be looked at lest a move of the board be missed."""
-        pause = LOST_INTERVAL if self._lost else STILL_INTERVAL
-        return self._follower is not None and (quiet <= VOTES or t - self._looked >= pause)
+        """Whether a frame at `t` (s), after `quiet` frames without motion, is to be looked at lest the board be lost from sight."""
+        pause = LOST_INTERVAL if self._lost or quiet <= VOTES else STILL_INTERVAL
+        return self._follower is not None and t - self._looked >= pause
 
     def look(self, image: Image, t: float, still: bool) -> Calibration | None:
         """The calibration that holds at `t` (s); None while the board moves or is not found."""
