@@ -71,11 +71,13 @@ def tune(model: Any, boards: Sequence[Crop], tuning: Tuning, folder: Path, devic
     learner = Learner(model, tuning.rate, device, statistics=False, warmup=WARMUP_STEPS)
     size = min(SHARD, tuning.rehearsed())
     shards = -(-tuning.rehearsed() // size)
-    began, sums = time.monotonic(), np.zeros(3)
+    began, sums = 0.0, np.zeros(3)
     with Rendering(folder, shards, size, tuning.seed, workers) as rendering:
         batches = mixed(boards, _rehearsal(rendering, shards), tuning, np.random.default_rng([7304, tuning.seed]))
         for step, batch in enumerate(ahead(batches, AHEAD if device == "cuda" else 0)):
             part = step / tuning.steps
+            if not step:
+                began = time.monotonic()  # what came before was rendering
             if tuning.minutes:
                 part = max(part, (time.monotonic() - began) / (60 * tuning.minutes))
             if part >= 1:

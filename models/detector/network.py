@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,6 +10,7 @@ from typing import Any, Final
 
 from models.detector.contract import CLASSES, DEFINITION, INPUT_NAME, INPUT_PX, OUTPUT_NAME
 from models.errors import BadInput
+from models.files import replacing
 
 LOSS_WEIGHTS: Final = {"box": 7.5, "cls": 0.5, "dfl": 1.5}
 OPSET: Final = 17
@@ -34,7 +34,8 @@ def prepare(scratch: Path, threads: int) -> None:
 
         font = folder / "Arial.ttf"
         if not font.exists():
-            shutil.copy(Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf", font)
+            with replacing(font) as part:
+                part.write_bytes((Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf").read_bytes())
         from ultralytics.utils import SETTINGS
     except ImportError as e:
         raise BadInput(f"training needs the extra packages of carromeye[train]: {e.name} is missing") from e

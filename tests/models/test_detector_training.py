@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,8 @@ def test_the_export_can_be_trained_on(tmp_path: Path) -> None:
     tuning = Tuning(steps=4, batch=4)
     tuned = tune(model, boards, tuning, tmp_path / "crops", "cpu", 0, lambda part, note: told.append(note))
     assert len(told) == 4
+    tune(model, boards, replace(tuning, minutes=1e-4), tmp_path / "others", "cpu", 0, lambda part, note: told.append(note))
+    assert len(told) == 5, "rendering is no part of the minutes, however few"
     changed = [n for n, v in restore(WEIGHTS).state_dict().items() if not (v == tuned.state_dict()[n]).all()]
     assert changed
     assert not [n for n in changed if "running" in n]
