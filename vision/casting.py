@@ -56,6 +56,8 @@ ODD: Final = 0.05
 """Share of the sets whose white or black has any colour at all."""
 RED: Final = 0.12
 """Share of all colours that are red, pink or magenta."""
+BROWN: Final = 0.7
+"""So much more chroma a degree of hue beyond 20 has red than brown, which club boards' "white" pieces are."""
 RED_QUEENS: Final = 0.96
 """Share of the queens that are."""
 RED_AVOIDED: Final = 0.7
@@ -265,7 +267,8 @@ def _usual(mean: Array, c: int) -> float:
     light, chroma = float(mean[0]), float(np.hypot(mean[1], mean[2]))
     if c in (QUEEN, STRIKER):
         hue = float(np.degrees(np.arctan2(mean[2], mean[1])))
-        red = 1 / (1 + np.exp(-(chroma - 24) / 4)) / (1 + np.exp(-(50 - hue) / 5)) / (1 + np.exp(-(hue + 70) / 8))
+        brown = BROWN * max(hue - 20.0, 0.0)
+        red = 1 / (1 + np.exp(-(chroma - 24 - brown) / 4)) / (1 + np.exp(-(50 - hue) / 5)) / (1 + np.exp(-(hue + 70) / 8))
         return float(np.log(RED_QUEENS * red / RED + 1 - RED_QUEENS) if c == QUEEN else np.log(1 - RED_AVOIDED * red))
     middle, wide, colourful = USUAL[c]
     narrow = 100 / (wide * np.sqrt(2 * np.pi)) * USUAL[WHITE][2] / colourful

@@ -149,6 +149,12 @@ def test_glare_on_a_black_piece_does_not_turn_the_colours_round() -> None:
     assert all(p["white"] > p["black"] for p in seen[:5]) and all(p["black"] > p["white"] for p in seen[5:])
 
 
+def test_brown_in_the_sun_is_no_sure_queen() -> None:
+    *_, lit = told([(BROWN, 15.9)] * 5 + [(B, 15.9)] * 5 + [((75, 14, 14), 15.9)])
+    assert lit["queen"] < 0.8
+    assert told([((37, 22, 16), 15.9)])[0]["queen"] < 0.8
+
+
 def test_a_queen_that_seems_large_in_a_rack_on_a_printed_disc_is_no_striker() -> None:
     colour, radius, at, names = racked(Q, np.random.default_rng(4))
     colour, radius, at = np.r_[colour, [(52, -6, 27)]], np.r_[radius, 23.0], np.r_[at, [(120.0, 700.0)]]
