@@ -10,6 +10,7 @@ images show its colour too is one of them. And a ring of print or of pieces hold
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -17,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detector import MIN_SCORE
-from vision.exposure import cie_lab
+from vision.exposure import cie_lab, wood_light
 from vision.palette import racks_middles
 from vision.pieces import Seen, disc_colours
-from vision.types import MARGIN_MM, Array, Calibration, Image
+from vision.types import MARGIN_MM, RECTIFIED_PX, Array, Calibration, Image
 
 Mask = NDArray[np.bool_]
 
@@ -105,6 +106,55 @@ def base_circles(rectified: Image, calibration: Calibration, seen: Seen) -> tupl
     core = np.c_[(at[best] + MARGIN_MM) * k, np.full((8, 2), 2 * CORE_MM * k)]
     colours = seen.light.taken_off(disc_colours(rectified, core), at[best])
     return at[best], np.asarray(np.median(colours[bare[best]], axis=0), np.float64)
+
+
+@dataclass(frozen=True)
+class Prints:
+    """The base circles of a board, and its middle if that is of their ink, as the bare board of a video shows them.
+
+    Attributes
+    ----------
+    at : ndarray, shape (n, 2)
+        Middles (mm).
+    colour : ndarray, shape (n, 3)
+        L*a*b*, in the light of the bare board.
+    """
+
+    at: Array
+    colour: Array
+
+    def shows(self, seen: Seen) -> Mask:
+        """Which discs of a picture, off which the light was taken, are these rather than what lies on them, shape (n,) of bool.
+
+        What the network is sure of is a piece: the queen may have the ink's colour.
+        """
+        if not len(self.at) or not len(seen):
+            return np.zeros(len(seen), np.bool_)
+        near = np.linalg.norm(np.stack([seen.x, seen.y], axis=1)[:, None] - self.at, axis=2) < NEAR_MM
+        alike = np.linalg.norm(seen.colour[:, None] - self.colour, axis=2) < ALIKE
+        return np.asarray((near & alike).any(axis=1) & (seen.score < SURELY), np.bool_)
+
+
+def prints_on(bare: Image, calibration: Calibration) -> Prints:
+    """The printed discs of a bare board.
+
+    Parameters
+    ----------
+    bare : ndarray of uint8, shape (n, n, 3)
+        The rectified board without what lies on it for a time, of any size, BGR.
+    """
+    side, none = calibration.board.side, np.zeros(0)
+    picture = np.asarray(cv2.resize(bare, (RECTIFIED_PX, RECTIFIED_PX), interpolation=cv2.INTER_LINEAR), np.uint8)
+    hands = np.zeros((0, 5))
+    light = wood_light(picture, side, np.zeros((0, 3)), hands)
+    found = base_circles(picture, calibration, Seen(none, none, none, none, none, np.zeros((0, 3)), none, hands, light))
+    if found is None:
+        return Prints(np.zeros((0, 2)), np.zeros((0, 3)))
+    at = np.concatenate([found[0], np.full((1, 2), side / 2)])
+    colour = disc_colours(picture, np.c_[(at + MARGIN_MM) * calibration.scale(), np.full((len(at), 2), 2 * CORE_MM * calibration.scale())])
+    # Where a piece lay all the time, or nothing is printed, the bare board has another colour.
+    own = np.linalg.norm(light.taken_off(colour, at) - found[1], axis=1) < LESS_ALIKE
+    return Prints(at[own], colour[own])
 
 
 def printed(rectified: Image, calibration: Calibration, seen: Seen) -> Mask:

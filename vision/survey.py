@@ -18,6 +18,7 @@ from vision.light import USUAL, Light, light_on
 from vision.marks import Marks, reduced, reduced_mask, small_grey, surface_mask
 from vision.palette import Palette, palette_of
 from vision.pieces import see
+from vision.prints import Prints, prints_on
 from vision.types import Calibration, Image
 from vision.video import VideoInfo, sample_video
 
@@ -45,6 +46,8 @@ class Scene:
         The rectified board without what lies or reaches over it for a time (BGR).
     known : ndarray of bool, same size
         Where `bare` is known.
+    prints : Prints
+        Its printed discs.
     landmarks : Landmarks or None
         By which the board is found again; None where it has too few marks to be followed.
     course : Course
@@ -57,6 +60,7 @@ class Scene:
     detector: Detector
     bare: Image
     known: Mask
+    prints: Prints
     landmarks: Landmarks | None
     course: Course
 
@@ -90,8 +94,9 @@ def survey(info: VideoInfo, detector: Detector | None = None, calibration: Calib
     bare, known, lights = _bare_scene([(c, flat) for _, c, flat in views])
     detector = detector or Detector(min_score=EXPECTED)
     found = [see(image, light.taken_off(flat), c, detector) for (image, c, flat), light in zip(views, lights, strict=True)]
-    palette = palette_of(found, calibration.board)
-    return Scene(info, calibration, palette, detector, bare, known, landmarks, Course(calibration))
+    prints = prints_on(bare, calibration)
+    palette = palette_of([s.only(~prints.shows(s)) for s in found], calibration.board)
+    return Scene(info, calibration, palette, detector, bare, known, prints, landmarks, Course(calibration))
 
 
 def _place(image: Image, calibration: Calibration, marks: Marks, landmarks: Landmarks | None) -> Calibration | None:

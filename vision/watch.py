@@ -85,6 +85,7 @@ class _Eye:
         rectified = self._arms.relit(rectified)
         self._looks.see(frame.t, self._arms.light)
         seen = see(image, rectified, calibration, self._scene.detector)
+        seen = seen.only(~self._scene.prints.shows(seen))
         at = np.stack([seen.x, seen.y], axis=1)
         discs = np.c_[at, seen.r]
         cover, hands = self._arms(rectified, seen.hands, discs)

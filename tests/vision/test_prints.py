@@ -9,7 +9,7 @@ import pytest
 from models.board import ICF, rack
 from vision.exposure import wood_light
 from vision.pieces import Seen, disc_colours
-from vision.prints import base_circles, printed
+from vision.prints import base_circles, printed, prints_on
 from vision.types import MARGIN_MM, RECTIFIED_PX, Array, Calibration, Image
 
 FLAT = Calibration(np.array([[0, 0], [740, 0], [740, 740], [0, 740]], np.float64), (740, 740))
@@ -119,3 +119,25 @@ def test_bare_wood_in_a_ring_of_pieces_is_no_disc(shade: float) -> None:
     everything = np.concatenate([wood, light, ring])
     assert printed(picture, FLAT, seen(picture, everything, score=0.6)).tolist() == [True] + [False] * 7
     assert not printed(picture, FLAT, seen(picture, everything, score=0.85)).any()
+
+
+def test_over_a_video_the_bare_board_tells_print_from_what_lies_on_it() -> None:
+    prints = prints_on(cv2.resize(board(), (320, 320), interpolation=cv2.INTER_AREA), FLAT)
+    assert len(prints.at) == 9
+    picture = painted(PLACES[:1], (30, 30, 30), 15.9, board())
+    at = np.concatenate([PLACES[:2], MIDDLE, [(300.0, 500.0)]])
+    assert prints.shows(seen(picture, at, score=0.4)).tolist() == [False, True, True, False]
+    assert not prints.shows(seen(picture, at, score=0.9)).any()
+    assert prints.shows(seen(picture, np.zeros((0, 2)))).shape == (0,)
+
+
+def test_a_board_without_print_hides_no_piece() -> None:
+    prints = prints_on(board(prints=False), FLAT)
+    assert not len(prints.at)
+    assert not prints.shows(seen(board(), PLACES, score=0.4)).any()
+
+
+def test_a_piece_that_never_moves_is_no_print() -> None:
+    prints = prints_on(painted(MIDDLE, PINK, 15.9, board()), FLAT)
+    assert len(prints.at) == 8
+    assert not prints.shows(seen(painted(MIDDLE, PINK, 15.9, board()), MIDDLE, score=0.4)).any()
