@@ -66,6 +66,11 @@ class WoodLight:
         return in_usual_light(colour, self.at(xy), self.dark)
 
 
+def even_light(side: float) -> WoodLight:
+    """Even light of usual strength on a board with `side` mm: nothing is to be taken off."""
+    return WoodLight(side, np.full((1, 1), WOOD), 0.0)
+
+
 def cie_lab(picture: Image) -> Array:
     """A picture, BGR, in CIE L*a*b*, L* 0 to 100: shape (h, w, 3)."""
     return np.asarray(cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2Lab), np.float64)

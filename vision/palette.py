@@ -18,7 +18,7 @@ from models.board import ICF, BoardSpec
 from models.stroke import FULL_SET, PIECES, Piece
 from vision.casting import BLACK, NONE, WHITE, cast, grouped
 from vision.detector import MIN_SCORE
-from vision.exposure import WOOD, WoodLight
+from vision.exposure import even_light
 from vision.pieces import Seen, is_round
 from vision.types import Array
 
@@ -161,7 +161,7 @@ def credible(seen: Seen, palette: Palette, side: float = ICF.side) -> Mask:
 def evenly_lit(seen: Seen) -> Seen:
     """What was seen in a picture, in the colours that the discs would have in even light of usual strength."""
     even = seen.light.taken_off(seen.colour, np.stack([seen.x, seen.y], axis=1))
-    return replace(seen, colour=even, light=WoodLight(seen.light.side, np.full((1, 1), WOOD), 0.0))
+    return replace(seen, colour=even, light=even_light(seen.light.side))
 
 
 def palette_of(seen: Sequence[Seen], board: BoardSpec = ICF) -> Palette:

@@ -64,8 +64,14 @@ class Seen:
         return replace(self, **lists)
 
 
-def see(picture: Image, rectified: Image, calibration: Calibration, detector: Detector) -> Seen:
-    """Find the discs and hands in a picture and in what the calibration makes of it (both BGR)."""
+def see(picture: Image, rectified: Image, calibration: Calibration, detector: Detector, light: WoodLight | None = None) -> Seen:
+    """Find the discs and hands in a picture and in what the calibration makes of it (both BGR).
+
+    Parameters
+    ----------
+    light : WoodLight, optional
+        What falls on the board, where it is known; else it is measured.
+    """
     discs, hands = detector(rectified)
     k = calibration.scale()
     box = _to_mm(discs, k)
@@ -79,7 +85,7 @@ def see(picture: Image, rectified: Image, calibration: Calibration, detector: De
     return Seen(
         x=place.xy[:, 0], y=place.xy[:, 1], r=place.r, w=box[:, 2], h=box[:, 3],
         colour=disc_colours(rectified, discs.boxes[keep]), score=score, hands=edges,
-        light=wood_light(rectified, calibration.board.side, np.c_[box[:, :2], r], edges),
+        light=light or wood_light(rectified, calibration.board.side, np.c_[box[:, :2], r], edges),
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from models.detections import COVER_CELLS, Detections, Mask
 from models.stroke import PIECES
 from vision.arms import ArmFinder
 from vision.course import moved_mm
+from vision.exposure import even_light
 from vision.follow import Follower, in_picture
 from vision.gate import MotionGate
 from vision.light import Looks
@@ -84,7 +85,7 @@ class _Eye:
         calibration = self._calibration
         rectified = self._arms.relit(rectified)
         self._looks.see(frame.t, self._arms.light)
-        seen = see(image, rectified, calibration, self._scene.detector)
+        seen = see(image, rectified, calibration, self._scene.detector, even_light(calibration.board.side))
         seen = seen.only(~self._scene.prints.shows(seen))
         at = np.stack([seen.x, seen.y], axis=1)
         discs = np.c_[at, seen.r]
