@@ -53,6 +53,8 @@ TELLING: Final = 0.8
 """Probability of being a piece of the one or the other colour from which it is believed."""
 CLEAR: Final = 0.85
 """Part of its radius by which its middle lies off the cushions: their edges and shadows look like discs."""
+TOUCHING: Final = 0.7
+"""The same where the network saw it, but was not sure: a calibration is not exact."""
 DOUBTFUL: Final = 0.5
 """A disc that scores less must look like one of the match's."""
 LEAST_LIKE: Final = 0.1
@@ -152,9 +154,9 @@ def credible(seen: Seen, palette: Palette, side: float = ICF.side) -> Mask:
     round_ = is_round(seen.w, seen.h)
     prob = palette.probabilities(seen.colour, seen.r, round_)
     faint = (seen.score >= FAINT) & round_ & (prob[:, [WHITE, BLACK]].sum(axis=1) >= TELLING)
-    edge = np.minimum(np.minimum(seen.x, seen.y), side - np.maximum(seen.x, seen.y))
-    faint &= edge > CLEAR * seen.r
-    clear = (seen.score > MIN_SCORE) & ((seen.score > DOUBTFUL) | (prob.sum(axis=1) > LEAST_LIKE))
+    edge = np.minimum(np.minimum(seen.x, seen.y), side - np.maximum(seen.x, seen.y)) / seen.r
+    faint &= edge > CLEAR
+    clear = (seen.score > MIN_SCORE) & ((seen.score > DOUBTFUL) | ((prob.sum(axis=1) > LEAST_LIKE) & (edge > TOUCHING)))
     return np.asarray(faint | clear, np.bool_)
 
 

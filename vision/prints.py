@@ -43,8 +43,10 @@ HUE: Final = 20.0
 """Difference of hue (degrees) within which a disc may be of the ink: that was measured paler, with lines over it and wood round it."""
 COLOURFUL: Final = 15.0
 """Chroma from which there is a hue."""
-SURELY: Final = 0.7
+SURELY: Final = 0.78
 """Score from which the network is sure of a disc."""
+HALF_SURE: Final = 0.6
+"""Score from which a disc is no ornament: pieces may lie on base circles of nearly their colour."""
 MIRRORED: Final = 0.55
 """Part of a disc's mirror images that must show its colour for it to be an ornament: some may be hidden."""
 FEWEST: Final = 3
@@ -193,9 +195,10 @@ def _of_ink(rectified: Image, calibration: Calibration, seen: Seen, even: Array)
     middle = np.full((1, 2), calibration.board.side / 2)
     near = np.linalg.norm(at[:, None] - np.concatenate([places, middle]), axis=2).min(axis=1) < NEAR_MM
     odd = np.abs(np.log(seen.r / np.median(seen.r[~near]))) > OTHER_SIZE if (~near).any() else none
-    alike = np.linalg.norm(even - ink, axis=1) < np.where(odd, LESS_ALIKE, ALIKE)
     turn = np.degrees(np.arctan2(even[:, 2], even[:, 1]) - np.arctan2(ink[2], ink[1]))
     hue = (np.abs((turn + 180) % 360 - 180) < HUE) & (np.minimum(np.hypot(*even[:, 1:].T), np.hypot(*ink[1:])) > COLOURFUL)
+    less = odd & (hue | (np.hypot(*ink[1:]) < COLOURFUL))
+    alike = np.linalg.norm(even - ink, axis=1) < np.where(less, LESS_ALIKE, ALIKE)
     pale = hue & (np.linalg.norm(at - middle, axis=1) < MIDDLE_MM) & (seen.score < SURELY)
     return np.asarray((near & alike) | pale, np.bool_)
 
@@ -213,4 +216,4 @@ def _ornaments(rectified: Image, calibration: Calibration, seen: Seen, even: Arr
     alike = (np.linalg.norm(shown - even[:, None], axis=2) < ALIKE) & other
     outside = np.hypot(x - side / 2, y - side / 2) > calibration.board.outer_radius + calibration.board.piece_radius
     enough = np.where(seen.score < MIN_SCORE, FEWEST, np.maximum(MIRRORED * other.sum(axis=1), 2))
-    return np.asarray(outside & (seen.score < SURELY) & (alike.sum(axis=1) >= enough), np.bool_)
+    return np.asarray(outside & (seen.score < HALF_SURE) & (alike.sum(axis=1) >= enough), np.bool_)
