@@ -63,7 +63,7 @@ def test_a_printed_disc_is_print_and_a_piece_on_it_is_none(shade: float) -> None
 
 
 def test_a_grey_piece_in_the_middle_is_no_print_however_large_it_seems() -> None:
-    ink, grey = (104, 102, 171), (93, 102, 123)
+    ink, grey = (104, 102, 171), (100, 102, 128)
     picture = painted(np.concatenate([PLACES, MIDDLE]), ink, 12.7, board(prints=False))
     at = np.concatenate([MIDDLE, [(500.0, 300.0), (250.0, 480.0)]])
     painted(at[:1], grey, 17.5, painted(at[1:], (200, 230, 240), 15.9, picture))
