@@ -31,6 +31,8 @@ LEAST_CONTRAST: Final = 0.2
 """Part of it to which a dim or veiled picture's contrast may shrink it."""
 RADIUS_SPREAD: Final = 0.05
 """Standard deviation of a measured radius over the true one."""
+GLARE: Final = 1.0
+"""Standard deviations of L* beyond which the distance of a lighter disc grows no more with its square (Huber 1964): glare has no bounds."""
 OUTLIER: Final = 2e-6
 """Likelihood of a look under no class at all (printed discs, fingers): a class at four standard deviations has less."""
 RELIABLE: Final = 0.5
@@ -98,7 +100,8 @@ class Palette:
             if np.isnan(self.mean[k, 0]):
                 continue
             z = (colour - self.mean[k]) / self.spread[k]
-            p = np.exp(-0.5 * np.minimum((z**2).sum(axis=1), 60.0)) / np.prod(self.spread[k])
+            lighter = np.maximum(z[:, 0] - GLARE, 0.0)
+            p = np.exp(-0.5 * np.minimum((z**2).sum(axis=1) - lighter**2, 60.0)) / np.prod(self.spread[k])
             r = self.radius[k] if name == "striker" else piece
             if np.isfinite(r):
                 zr = np.where(round_, (radius / r - 1) / RADIUS_SPREAD, 0.0)

@@ -260,3 +260,10 @@ def test_no_class_is_guessed_beyond_the_set() -> None:
     taken = [("white", k) for k in range(9)] + [("queen", 9), ("striker", 10)] + [("black", k) for k in range(11, 20)]
     extra = board_of([(W, 15.9, 0.9)] * 20 + [(GREEN, 15.9, 0.9)], 600.0)
     assert left_over(extra, palette, taken) == []  # type: ignore[arg-type]
+
+
+def test_a_black_piece_in_glare_is_not_surely_white() -> None:
+    blue, pale = (38, -5, -14), (73, -2, -2)
+    palette = palette_of([board_of([(pale, 15.9, 0.9)] * 6 + [(blue, 15.9, 0.9)] * 6)])
+    p = palette.probabilities(np.array([(60.0, -6, -9), (60.0, -2, -2), pale, blue]), np.full(4, 15.9), np.ones(4, bool))
+    assert max(p[0, :2]) < 0.8 and p[1, 0] > 0.8 and p[2, 0] > 0.95 and p[3, 1] > 0.95
