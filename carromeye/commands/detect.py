@@ -71,7 +71,7 @@ def find_pieces(picture: Image, calibration: Calibration, detector: Detector) ->
     seen = see(picture, rectified, calibration, detector)
     seen = evenly_lit(seen.only(~printed(rectified, calibration, seen)))
     palette = palette_of([seen])
-    seen = seen.only(credible(seen, palette))
+    seen = seen.only(credible(seen, palette, calibration.board.side))
     det = detections(seen, palette, None, np.zeros((COVER_CELLS, COVER_CELLS), bool))
     told = [(cls, int(np.hypot(*(det.xy - xy).T).argmin())) for cls, xy in assign_classes(Lying(det.xy, det.prob, np.ones(len(det))))]
     found = []
