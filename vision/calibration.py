@@ -19,7 +19,7 @@ from models.errors import BadInput
 from vision.cushions import RISE_SPREAD, USUAL_RISE
 from vision.edges import Side
 from vision.evidence import Evidence, glance, judge, known
-from vision.lens import fit_lens, undistorted
+from vision.lens import crookedness, fit_lens, undistorted
 from vision.lines import EdgeField, edge_field, find_lens, find_lines, straightened_field
 from vision.markings import Markings, markings
 from vision.quads import BORDER_SUPPORT, distinct, find_quads, grown, side_coordinates, square_to_quad, squareness
@@ -56,6 +56,14 @@ TRUSTED: Final = 0.55
 """A stretch of lines that agrees so well with the others is measured by."""
 LENS_LOSS: Final = 0.08
 """A fit through another lens may convince so much less: that its sides are straighter counts more."""
+LENS_FITS: Final = 4
+"""So often at most another lens is tried."""
+CROOKED: Final = 2.0
+"""Sides so crooked ask for another lens (`vision.lens.crookedness`)."""
+OTHER_LENS: Final = 0.04
+"""Change of the lens coefficient that is then tried."""
+STRAIGHTER: Final = 0.7
+"""Another lens is taken if it leaves less than this of the crookedness."""
 LENS_STEP: Final = 0.004
 """A change of the lens coefficient that is worth another fit."""
 LEAST_FIRM: Final = 0.25
@@ -136,6 +144,11 @@ def reduced(image: Image, longest: int) -> tuple[Image, float]:
     if k >= 1:
         return image, 1.0
     return np.asarray(cv2.resize(image, None, fx=k, fy=k, interpolation=cv2.INTER_AREA), np.uint8), k
+
+
+def side_length(corners: Array) -> float:
+    """Mean side of an outline, shape (4, 2)."""
+    return float(np.linalg.norm(corners - np.roll(corners, 1, 0), axis=1).mean())
 
 
 def scaled(corners: Array, k: float) -> Array:
@@ -238,16 +251,44 @@ def measured(settled: Settled, marks: Markings, rise: float, rise_sigma: float) 
     )  # fmt: skip
 
 
+def firm_sides(found: Found) -> list[Array]:
+    """The pixels of each side that is seen well."""
+    return [p for p, s in zip(found.points, found.sides, strict=True) if s is not None and s.inliers > 0.5]
+
+
+def through_lens(view: Views, found: Found, k1: float) -> Found:
+    """An outline, fitted anew in the picture without the bend of another lens."""
+    return look_closer(views(view.raw, k1), straightened(bent(found.corners, view.size, found.k1), view.size, k1))
+
+
+def follow_bow(view: Views, found: Found) -> Found:
+    """Fit anew with the lens that the sides' bow tells, as long as that is another than was taken out: a bow is seen in part only."""
+    for _ in range(LENS_FITS):
+        k1 = fit_lens([bent(p, view.size, found.k1) for p in firm_sides(found)], view.size, side_length(found.corners))
+        if abs(k1 - found.k1) < LENS_STEP:
+            break
+        again = through_lens(view, found, k1)
+        if again.confidence < found.confidence - LENS_LOSS:
+            break
+        found = again
+    return found
+
+
 def look_straight(view: Views, found: Found) -> Found:
-    """Fit once more with the lens that the sides' bow tells, where that is another than was taken out so far."""
-    firm = [bent(p, view.size, view.k1) for p, s in zip(found.points, found.sides, strict=True) if s is not None and s.inliers > 0.5]
-    side_px = float(np.linalg.norm(found.corners - np.roll(found.corners, 1, 0), axis=1).mean())
-    k1 = fit_lens(firm, view.size, side_px)
-    if abs(k1 - view.k1) < LENS_STEP:
-        return found
-    corners = straightened(bent(found.corners, view.size, found.k1), view.size, k1)
-    again = look_closer(views(view.raw, k1), corners)
-    return again if again.confidence > found.confidence - LENS_LOSS else found
+    """The outline through the lens that makes its sides straightest."""
+    best, bend = found, crookedness(firm_sides(found), side_length(found.corners))
+    for change in (0.0, -OTHER_LENS, OTHER_LENS):
+        # Along a bent side the edge that is followed may change to one beside it, which hides the bow: other lenses are tried.
+        if change and bend < CROOKED:
+            break
+        other = follow_bow(view, through_lens(view, best, best.k1 + change) if change else best)
+        other_bend = crookedness(firm_sides(other), side_length(other.corners))
+        loss = 0.0 if change else LENS_LOSS
+        # Less of a lens is likelier, and worn cushions are crooked without one.
+        straighter = other_bend < STRAIGHTER * bend or abs(other.k1) < abs(best.k1)
+        if straighter and other.confidence > best.confidence - loss:
+            best, bend = other, other_bend
+    return best
 
 
 def confide(evidence: Evidence, marks: Markings, sides: tuple[Side | None, ...], oblique: float) -> tuple[float, tuple[str, ...], str]:

@@ -16,6 +16,8 @@ CROOKED: Final = 0.0004
 """Root mean square by which real cushions depart from straight without any lens (part of a side)."""
 CONVINCING: Final = 2.5
 """A bend is believed if it explains so much more than none does (squares of `CROOKED`, summed over the sides)."""
+LEAST_POINTS: Final = 20
+"""Of a side with fewer pixels nothing is said."""
 TRIED: Final = np.linspace(-0.2, 0.2, 15)
 """Coefficients tried."""
 
@@ -37,6 +39,12 @@ def straight_fit(points: Array) -> tuple[Array, Array, float]:
     return middle, v[0], float(s[1] ** 2 / len(points))
 
 
+def crookedness(sides: Sequence[Array], side_px: float) -> float:
+    """How far from straight sides' pixels, shape (n, 2), are: root mean square over what real cushions have."""
+    off = [straight_fit(p)[2] for p in sides if len(p) > LEAST_POINTS]
+    return float(np.sqrt(np.mean(off))) / (CROOKED * side_px) if off else 0.0
+
+
 def fit_lens(sides: Sequence[Array], size: tuple[int, int], side_px: float) -> float:
     """The coefficient k1 that makes the sides straightest; near nought unless they ask for more.
 
@@ -45,7 +53,7 @@ def fit_lens(sides: Sequence[Array], size: tuple[int, int], side_px: float) -> f
     sides : sequence of ndarray, shape (n, 2)
         Pixels along each side, as the lens bent them.
     """
-    sides = [p for p in sides if len(p) > 20]
+    sides = [p for p in sides if len(p) > LEAST_POINTS]
     if len(sides) < 2:
         return 0.0
 

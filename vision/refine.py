@@ -19,8 +19,8 @@ from vision.types import Array
 
 EDGE_SIGMA: Final = 0.0007
 """Error of a fitted edge (part of a side)."""
-EDGE_PX: Final = 0.3
-"""The same (px): whichever is larger counts."""
+EDGE_PX: Final = 0.5
+"""The same (px): whichever is larger counts. Shadows and faces blur into an edge."""
 TOP_SIGMA: Final = 0.003
 """Error of a cushion's upper edge: it is rounded (part of a side)."""
 PRINTED_SIGMA: Final = 0.0012
@@ -31,13 +31,13 @@ PLACE_SIGMA: Final = 0.002
 """How far base lines lie from where the laws put them (part of a side)."""
 SQUARE_SIGMA: Final = 0.004
 """How far a surface is seen from a square: cropped pictures, unequal sides (part of a side)."""
-FACE_DOUBT: Final = 0.1
+FACE_DOUBT: Final = 0.12
 """A cushion's face of which only one edge is seen: by this part of its width that edge may be mistaken for the wood's end."""
 FACE_SPREAD: Final = 0.3
 """By this part of their faces' widths all such edges together may lie outwards: one board's cushions are alike."""
 FACE_PX: Final = 2.5
 """A face so narrow (px) blurs into one edge, which lies about its middle."""
-ASIDE_SIGMA: Final = 0.002
+ASIDE_SIGMA: Final = 0.001
 """How far a board's print lies beside its middle (part of a side)."""
 LOOSE: Final = 0.03
 """How far a side may be moved if nothing else is known (part of a side)."""
