@@ -68,9 +68,9 @@ LENS_STEP: Final = 0.004
 """A change of the lens coefficient that is worth another fit."""
 LEAST_FIRM: Final = 0.25
 """So much of a side chance alone makes firm: the grain of the wood, the blocks of compression."""
-OFF_COST: Final = 12.0
-"""What a corner that may be off (part of a side) takes off a full confidence: by a hundredth, and the outline is no longer called sure."""
-LEAST_EXACT: Final = 0.82
+OFF_COST: Final = 13.0
+"""What a corner that may be off (part of a side) takes off a full confidence: by 2.3 hundredths, and less than 0.7 is left."""
+LEAST_EXACT: Final = 0.4
 """That the corners may be off takes no more than to this: it is the board all the same."""
 SURE: Final = 0.9
 """An outline of this confidence needs no rival."""

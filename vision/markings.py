@@ -33,6 +33,8 @@ HALVES: Final = ((0.24, 0.48), (0.52, 0.76))
 """The parts of a side, along it, that are looked at one by one: between the base circles, without the middle."""
 PLACED: Final = 0.008
 """Base lines so near to where the laws put them are a tournament board's (part of a side)."""
+IN_PICTURE: Final = 0.9
+"""So much of a stretch must lie in the picture for its lines to be compared."""
 CAP: Final = 24.0
 """Contrast of a line counts up to this (levels of 255)."""
 
@@ -88,6 +90,7 @@ def line_profiles(image: Image, corners: Array) -> NDArray[np.float64]:
     h = cv2.getPerspectiveTransform(np.asarray(corners, np.float32), target)
     grey = cv2.warpPerspective(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), h, (s, s), flags=cv2.INTER_LINEAR)
     level = levelled(np.asarray(grey, np.uint8))
+    seen = cv2.warpPerspective(np.full(image.shape[:2], 255, np.uint8), h, (s, s), flags=cv2.INTER_NEAREST) > 0
     # Only the upper band of each of the four turned pictures is needed: the sides, one after the other.
     out = []
     low, high = int(NEAR * s), int(FAR * s)
@@ -95,8 +98,13 @@ def line_profiles(image: Image, corners: Array) -> NDArray[np.float64]:
     for k in range(4):
         band = np.ascontiguousarray(np.rot90(level, k)[low - 10 : high + 10])
         dark, bright = cv2.morphologyEx(band, cv2.MORPH_BLACKHAT, kernel), cv2.morphologyEx(band, cv2.MORPH_TOPHAT, kernel)
+        view = np.rot90(seen, k)[low:high]
         for a, b in HALVES:
             part = slice(int(a * s), int(b * s))
+            if view[:, part].all(axis=1).mean() < IN_PICTURE:
+                # Of two lines alike the one that is still in the picture would be taken for the other.
+                out.append(np.zeros(high - low))
+                continue
             pair = [np.minimum(v[10:-10, part], CAP).mean(1) for v in (dark, bright)]
             out.append(max(pair, key=lambda v: float(v.max() - np.median(v))))
     profile = np.array(out, np.float64)

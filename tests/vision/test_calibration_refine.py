@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
 from models.board import ICF
 from models.scene.camera import look
 from vision.cushions import likeliest_stand, normalised, stand, upper_edges
+from vision.markings import markings
 from vision.refine import Measured, refine
 
 SIZE = (1200, 900)
@@ -110,3 +112,19 @@ def test_upper_edges_taken_on_all_sides_are_told_by_where_the_print_lies() -> No
     outline = corners + outwards * side_px * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
     refined = refine(outline, SIZE, _measured(outwards, np.zeros((4, 2)), np.zeros((4, 2))))
     assert np.linalg.norm(refined.corners - corners, axis=1).max() / side_px < 0.006
+
+
+def test_lines_that_the_picture_cuts_off_are_not_compared() -> None:
+    side = 600
+    picture = np.full((side, side, 3), 190, np.uint8)
+    for at in (0.14, 0.18):
+        a, b = round(at * side), round((1 - at) * side)
+        cv2.rectangle(picture, (a, a), (b, b), (20, 20, 20), 2)
+    corners = np.array([[0, 0], [side, 0], [side, side], [0, side]]) - 0.5
+    whole = markings(picture, corners)
+    assert whole.trust.min() > 0.8
+    # Of the lower pair the inner line alone is left: it may not be taken for the outer.
+    cut = markings(picture[: round(0.84 * side)], corners)
+    assert cut.trust[2].max() == 0
+    assert cut.seen()
+    assert np.abs(cut.shift[[0, 1, 3]]).max() < 0.002
