@@ -134,7 +134,7 @@ def test_python_m_carromeye_is_the_same_program() -> None:
     assert done.stdout.startswith("carromeye ")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows tells a closed pipe from other errors by nothing")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGPIPE; a closed pipe is an error of the output like others there")
 @pytest.mark.parametrize("lines", [1, 20_000], ids=["what is buffered", "more than a pipe holds"])
 def test_a_closed_pipe_is_left_quietly(lines: int) -> None:
     """As `carromeye rule LOG | head` does: nobody reads on, which is no fault."""
@@ -156,7 +156,7 @@ main()
     assert running.returncode == 141
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has /dev/full; test_files tests a full disk on every system")
 def test_output_onto_a_full_disk_is_one_line_and_two() -> None:
     with Path("/dev/full").open("w") as full:
         command = [sys.executable, "-m", "carromeye", "--version"]

@@ -20,7 +20,7 @@ def test_sizes_that_cannot_be_used_are_refused(tmp_path: Path, shape: tuple[int,
         read_picture(tmp_path / "picture.png")
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has neither named pipes among its files nor /dev/zero")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no named pipes among its files and no /dev/zero to wait for")
 def test_a_pipe_and_a_device_are_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.png")
     (tmp_path / "zero.png").symlink_to("/dev/zero")
