@@ -44,6 +44,8 @@ OUTPUTS: Final = (
 """The files of a review."""
 LOW_CONFIDENCE: Final = 0.7
 """A calibration less sure than this is worth a warning."""
+CUT_SHORT_S: Final = 2.0
+"""A video that ends so much (s) before its own length is damaged; sound may go on a little longer than pictures."""
 
 
 @dataclass
@@ -64,6 +66,8 @@ class Review:
     weights: Path
     timings: dict[str, float] = field(default_factory=dict)
     interrupted: bool = False
+    reached: float = 0.0
+    """Time of the last frame that was read (s)."""
 
     def warnings(self) -> list[str]:
         """What the reader of the results should know."""
@@ -74,6 +78,9 @@ class Review:
             else []
         )
         stopped = ["the review was stopped before the end of the video"] if self.interrupted else []
+        length = self.scene.info.duration
+        if not self.interrupted and length and self.reached < length - CUT_SHORT_S:
+            stopped = [f"the video is {length:.0f} s long but can be read only up to {self.reached:.0f} s: it is damaged or cut off"]
         return [*doubt, *self.scene.course.warnings(), *self.record.warnings, *stopped]
 
     def meta(self) -> dict[str, Any]:
@@ -193,6 +200,7 @@ def _follow(r: Review, writer: TrajectoryWriter) -> None:
     with step("Watching", r.scene.info.duration) as show:
 
         def on_frame(frame: Frame) -> None:
+            r.reached = frame.t
             show(frame.t, plural(r.record.strokes, "stroke"))
 
         def take(events: list[Event]) -> None:

@@ -181,6 +181,15 @@ def test_ctrl_c_leaves_what_is_finished_readable(tmp_path: Path, monkeypatch: py
     assert "<video" not in page
 
 
+def test_a_video_that_breaks_off_is_told(reviewed: Path, tmp_path: Path) -> None:
+    short = tmp_path / "short.mp4"
+    short.write_bytes((SAMPLE / "clip.mp4").read_bytes()[:300_000])
+    pipeline.review(short, tmp_path / "out", "icf")
+    told, whole = (json.loads((folder / "match.json").read_text(encoding="utf-8"))["warnings"] for folder in (tmp_path / "out", reviewed))
+    assert "the video is 48 s long but can be read only up to 8 s: it is damaged or cut off" in told
+    assert not any("cut off" in line for line in whole)
+
+
 def test_players_that_the_law_book_is_not_for_are_refused_before_the_work(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="gamerules-3 is for 3 players: say who sits where"):
         pipeline.review(tmp_path / "no video.mp4", tmp_path / "out", "gamerules-3")
