@@ -14,6 +14,7 @@ import av
 import cv2
 
 from carromeye.corners import corners_hint, given_calibration
+from carromeye.cut_short import cut_short
 from carromeye.drawing import Marks
 from carromeye.progress import step
 from carromeye.record import Record
@@ -44,8 +45,6 @@ OUTPUTS: Final = (
 """The files of a review."""
 LOW_CONFIDENCE: Final = 0.7
 """A calibration less sure than this is worth a warning."""
-CUT_SHORT_S: Final = 2.0
-"""A video that ends so much (s) before its own length is damaged; sound may go on a little longer than pictures."""
 
 
 @dataclass
@@ -77,11 +76,8 @@ class Review:
             if sure < LOW_CONFIDENCE
             else []
         )
-        stopped = ["the review was stopped before the end of the video"] if self.interrupted else []
-        length = self.scene.info.duration
-        if not self.interrupted and length and self.reached < length - CUT_SHORT_S:
-            stopped = [f"the video is {length:.0f} s long but can be read only up to {self.reached:.0f} s: it is damaged or cut off"]
-        return [*doubt, *self.scene.course.warnings(), *self.record.warnings, *stopped]
+        ends = "the review was stopped before the end of the video" if self.interrupted else cut_short(self.scene.info, self.reached)
+        return [*doubt, *self.scene.course.warnings(), *self.record.warnings, *([ends] if ends else [])]
 
     def meta(self) -> dict[str, Any]:
         """The object of `match.json`."""

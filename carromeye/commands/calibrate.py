@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from carromeye.corners import NAMES, corners_hint, given_calibration, parse_corners
+from carromeye.cut_short import cut_short_of
 from vision.calibration import KINDS, calibrate_frames, find_board
 from vision.landmarks import same_views
 from vision.overlay import draw_calibration
@@ -28,22 +29,31 @@ def run(source: Path, out: Path, corners: str | None = None) -> None:
     picture_name(source, out)
     by_hand = None if corners is None else parse_corners(corners)
     with corners_hint():
-        image, calibration = _found(source, by_hand)
+        image, calibration, note = _found(source, by_hand)
     write_picture(out, draw_calibration(image, calibration))
     print(f"board found, confidence {calibration.confidence:.2f}: {'; '.join(calibration.reasons)}")
     print(f"board turned by {round(calibration.turned())} degrees in the picture; markings: {KINDS[calibration.kind]}")
     for name, (x, y) in zip(NAMES, calibration.outline(), strict=True):
         print(f"  {name:12} {x:9.1f} {y:9.1f}")
+    if note:
+        print(f"note: {note}")
     print(f"written: {out}")
 
 
-def _found(source: Path, by_hand: Array | None) -> tuple[Image, Calibration]:
-    """The picture to draw on and the calibration."""
+def _found(source: Path, by_hand: Array | None) -> tuple[Image, Calibration, str | None]:
+    """The picture to draw on, the calibration, and what the user should know of the video."""
     if is_picture(source):
         image = read_picture(source)
-        return image, find_board(image, str(source)) if by_hand is None else given_calibration(by_hand, (image.shape[1], image.shape[0]))
-    images = [frame.image() for frame in sample_video(video_info(source), FRAMES)]
+        return image, find_board(image, str(source)) if by_hand is None else _given(by_hand, image), None
+    info = video_info(source)
+    frames = sample_video(info, FRAMES)
+    images = [frame.image() for frame in frames]
     # A camera that is moved on the way shows several views; what counts is the one that lasts longest.
     images = [images[i] for i in same_views(images)[0]]
     image = images[len(images) // 2]
-    return image, calibrate_frames(images, str(source)) if by_hand is None else given_calibration(by_hand, (image.shape[1], image.shape[0]))
+    calibration = calibrate_frames(images, str(source)) if by_hand is None else _given(by_hand, image)
+    return image, calibration, cut_short_of(info, frames, FRAMES)
+
+
+def _given(corners: Array, image: Image) -> Calibration:
+    return given_calibration(corners, (image.shape[1], image.shape[0]))

@@ -8,6 +8,7 @@ from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
+from carromeye.cut_short import cut_short
 from carromeye.labelled import Eye
 from carromeye.labelling import SHARES, Frame, choose, frames_of_pictures, frames_of_video, write
 from carromeye.progress import step
@@ -31,7 +32,7 @@ def run(source: Path, out: Path, number: int, weights: Path | None) -> None:
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise BadInput(f"{out} is not an empty folder; labels that somebody corrected are never written over: name another")
     eye = Eye(weights or WEIGHTS)
-    frames, without = _pictures(source, eye) if source.is_dir() or is_picture(source) else (_video(source, eye, number), [])
+    frames, without, note = (*_pictures(source, eye), None) if source.is_dir() or is_picture(source) else _video(source, eye, number)
     if not frames:
         raise BadInput(f"{source}: no board to label; {without[0] if without else 'there is no picture in it'}")
     chosen = choose(frames, number)
@@ -40,6 +41,8 @@ def run(source: Path, out: Path, number: int, weights: Path | None) -> None:
     print(f"{len(chosen)} boards ({', '.join(f'{kinds[k]} {k}' for k in SHARES if kinds[k])}) written to {out}")
     for line in without:
         print(f"left out: {line}")
+    if note:
+        print(f"note: {note}")
     print(f"Correct the labels (docs/detector.md), then: carromeye fine-tune {out}")
 
 
@@ -49,9 +52,17 @@ def _pictures(source: Path, eye: Eye) -> tuple[list[Frame], list[str]]:
         return frames_of_pictures(pictures, eye, show)
 
 
-def _video(source: Path, eye: Eye, number: int) -> list[Frame]:
-    with step("Looking for varied frames", video_info(source).duration) as show:
-        return frames_of_video(source, eye, number, show)
+def _video(source: Path, eye: Eye, number: int) -> tuple[list[Frame], list[str], str | None]:
+    info, reached = video_info(source), 0.0
+    with step("Looking for varied frames", info.duration) as show:
+
+        def tell(t: float) -> None:
+            nonlocal reached
+            reached = t
+            show(t)
+
+        frames = frames_of_video(source, eye, number, tell)
+    return frames, [], cut_short(info, reached)
 
 
 def _write_whole(out: Path, chosen: list[Frame]) -> None:

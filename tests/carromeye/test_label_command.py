@@ -101,6 +101,13 @@ def test_pictures_without_a_board_are_left_out_and_named(tmp_path: Path, capsys:
     assert not (tmp_path / "other").exists()
 
 
+def test_a_video_that_breaks_off_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(labelling, "FEWEST", 5)
+    (tmp_path / "short.mp4").write_bytes(CLIP.read_bytes()[:300_000])
+    run(tmp_path / "short.mp4", tmp_path / "out", 2, None)
+    assert "note: the video is 48 s long but can be read only up to 8 s: it is damaged or cut off" in capsys.readouterr().out
+
+
 def test_a_folder_that_holds_anything_is_refused(tmp_path: Path) -> None:
     (tmp_path / "labels").mkdir()
     (tmp_path / "labels" / "a.txt").write_text("0 0.5 0.5 0.1 0.1\n")

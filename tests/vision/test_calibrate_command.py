@@ -8,11 +8,14 @@ import cv2
 import numpy as np
 import pytest
 
+import models.scene
 from carromeye.commands.calibrate import run
 from models.errors import BadInput
 from tests.vision.boards import board_picture
 from vision.overlay import draw_calibration
 from vision.types import Calibration
+
+CLIP = Path(models.scene.__file__).parent / "sample" / "clip.mp4"
 
 
 def test_draws_what_was_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -50,6 +53,14 @@ def test_refuses_what_is_no_picture(tmp_path: Path, content: bytes | None, compl
     with pytest.raises(BadInput, match=complaint):
         run(source, tmp_path / "out.png")
     assert not (tmp_path / "out.png").exists()
+
+
+def test_a_video_that_breaks_off_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "short.mp4").write_bytes(CLIP.read_bytes()[:300_000])
+    run(tmp_path / "short.mp4", tmp_path / "out.png")
+    assert "note: the video is 48 s long but can be read only up to 8 s: it is damaged or cut off" in capsys.readouterr().out
+    run(CLIP, tmp_path / "out.png")
+    assert "note:" not in capsys.readouterr().out
 
 
 def test_no_board_leaves_no_file(tmp_path: Path) -> None:
