@@ -130,8 +130,11 @@ def output_folder(path: Path) -> Path:
     Raises
     ------
     BadInput
-        If it is a file, or cannot be made or written to.
+        If it or what it lies in is a file, or it cannot be made or written to.
     """
+    for place in (path, *path.parents):
+        if place.exists() and not place.is_dir():
+            raise BadInput(f"{place} is a file; a folder to write into is needed: name another")
     try:
         path.mkdir(parents=True, exist_ok=True)
         probe = path / ".carromeye-probe"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from carromeye.progress import step
 from models.detector.contract import WEIGHTS
 from models.errors import BadInput
 from models.files import output_folder
+from reports.words import plural
 from vision.picture import is_picture
 from vision.video import video_info
 
@@ -29,16 +31,18 @@ def run(source: Path, out: Path, number: int, weights: Path | None) -> None:
     """
     if number < 1:
         raise BadInput("--frames: at least 1")
+    if out.is_file():
+        raise BadInput(f"{out} is a file; a new folder is made: name another")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise BadInput(f"{out} is not an empty folder; labels that somebody corrected are never written over: name another")
     eye = Eye(weights or WEIGHTS)
     frames, without, note = (*_pictures(source, eye), None) if source.is_dir() or is_picture(source) else _video(source, eye, number)
     if not frames:
-        raise BadInput(f"{source}: no board to label; {without[0] if without else 'there is no picture in it'}")
+        raise BadInput(_nothing_in(source, without) if source.is_dir() else without[0])
     chosen = choose(frames, number)
     _write_whole(out, chosen)
     kinds = Counter(f.kind for f in chosen)
-    print(f"{len(chosen)} boards ({', '.join(f'{kinds[k]} {k}' for k in SHARES if kinds[k])}) written to {out}")
+    print(f"{plural(len(chosen), 'board')} ({', '.join(f'{kinds[k]} {k}' for k in SHARES if kinds[k])}) written to {out}")
     for line in without:
         print(f"left out: {line}")
     if note:
@@ -47,9 +51,17 @@ def run(source: Path, out: Path, number: int, weights: Path | None) -> None:
 
 
 def _pictures(source: Path, eye: Eye) -> tuple[list[Frame], list[str]]:
-    pictures = sorted(p for p in source.iterdir() if p.is_file() and is_picture(p)) if source.is_dir() else [source]
+    if not source.is_dir():
+        return frames_of_pictures([source], eye, lambda _: None)
+    pictures = sorted(p for p in source.iterdir() if p.is_file() and is_picture(p))
     with step("Finding boards", len(pictures)) as show:
         return frames_of_pictures(pictures, eye, show)
+
+
+def _nothing_in(folder: Path, without: Sequence[str]) -> str:
+    if not without:
+        return f"{folder}: there is no picture in it"
+    return f"{folder}: no board to label in {plural(len(without), 'picture')}, such as: {without[0]}"
 
 
 def _video(source: Path, eye: Eye, number: int) -> tuple[list[Frame], list[str], str | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ET
 from itertools import islice
 from pathlib import Path
@@ -93,11 +94,23 @@ def test_pictures_without_a_board_are_left_out_and_named(tmp_path: Path, capsys:
     (folder / "c.png").write_bytes(b"")
     run(folder, tmp_path / "out", 5, None)
     said = capsys.readouterr().out
-    assert "1 boards" in said
+    assert said.startswith("1 board (1 still) written to")
     assert "left out: no board found in" in said
     assert f"left out: {folder / 'c.png'}: is empty" in said
-    with pytest.raises(BadInput, match="no board to label"):
-        run(folder / "b.png", tmp_path / "other", 5, None)
+    capsys.readouterr()
+    bad = {
+        folder / "b.png": f"no board found in {folder / 'b.png'}",
+        folder / "c.png": f"{folder / 'c.png'}: is empty",
+        folder / "none.png": f"{folder / 'none.png'}: no such file",
+    }
+    for source, says in bad.items():
+        with pytest.raises(BadInput, match=f"^{re.escape(says)}") as told:
+            run(source, tmp_path / "other", 5, None)
+        assert str(told.value).count(str(source)) == 1
+    assert capsys.readouterr() == ("", "")
+    (folder / "a.png").unlink()
+    with pytest.raises(BadInput, match="no board to label in 2 pictures, such as: no board found in"):
+        run(folder, tmp_path / "other", 5, None)
     assert not (tmp_path / "other").exists()
 
 
@@ -114,6 +127,8 @@ def test_a_folder_that_holds_anything_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="not an empty folder"):
         run(CLIP, tmp_path, 5, None)
     assert (tmp_path / "labels" / "a.txt").read_text() == "0 0.5 0.5 0.1 0.1\n"
+    with pytest.raises(BadInput, match=r"a\.txt is a file"):
+        run(CLIP, tmp_path / "labels" / "a.txt", 5, None)
     with pytest.raises(BadInput, match="--frames"):
         run(CLIP, tmp_path / "new", 0, None)
 

@@ -77,5 +77,6 @@ def test_a_folder_made_for_nothing_goes_again(tmp_path: Path) -> None:
     with filling(tmp_path / "empty"):
         pass
     assert listed(tmp_path) == ["begun", "empty", "there"]
-    with pytest.raises(BadInput, match="cannot write to folder"), filling(tmp_path / "begun" / "a.txt"):
-        pass
+    for below in (".", "deeper"):
+        with pytest.raises(BadInput, match=r"a\.txt is a file"), filling(tmp_path / "begun" / "a.txt" / below):
+            pass

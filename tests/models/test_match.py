@@ -317,7 +317,7 @@ def test_an_interrupted_film_leaves_nothing(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_written_to_is_bad_input(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
-    with pytest.raises(BadInput, match="cannot write to folder"):
+    with pytest.raises(BadInput, match="is a file; a folder"):
         film_match(tmp_path / "file", 1, 1)
 
 

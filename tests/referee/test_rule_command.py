@@ -197,7 +197,7 @@ def test_where_a_score_sheet_may_not_go(log: Path, tmp_path: Path) -> None:
     review.mkdir()
     (review / "match.json").touch()
     text = "board 1 event 3 pocketed=white because=a hand hid the white"
-    for folder, says in ((kept, "a folder is there"), (review, "review's folder"), (log, "cannot write to folder")):
+    for folder, says in ((kept, "a folder is there"), (review, "review's folder"), (log, "is a file; a folder")):
         with pytest.raises(BadInput, match=says):
             run(log, False, None, [text], tmp_path / "corrected.json", sheet=folder)
     assert not (tmp_path / "corrected.json").exists()
