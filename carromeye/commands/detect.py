@@ -53,10 +53,7 @@ def run(image: Path, json: bool, out: Path | None, corners: str | None = None, w
         outline = [[round(float(v), 2) for v in c] for c in calibration.outline()]
         print(json_module.dumps({"corners": outline, "confidence": round(calibration.confidence, 3), "pieces": pieces}))
         return
-    print(f"{image}: {_summary(pieces)}")
-    for p in pieces:
-        doubt = "" if p["sure"] else f"   not sure: {p['probability']:.0%}"
-        print(f"  {p['cls']:8} at {p['x_mm']:6.1f}, {p['y_mm']:6.1f} mm   score {p['score']:.2f}{doubt}")
+    _tell(image, pieces)
     if out is not None:
         print(f"written: {out}")
 
@@ -88,6 +85,17 @@ def find_pieces(picture: Image, calibration: Calibration, detector: Detector) ->
             }
         )  # fmt: skip
     return sorted(found, key=lambda p: (PIECES.index(p["cls"]), p["y"], p["x"]))
+
+
+def _tell(image: Path, pieces: list[dict[str, Any]]) -> None:
+    """One line a piece: class, place, and how probable the class is."""
+    unsure = sum(not p["sure"] for p in pieces)
+    print(f"{image}: {_summary(pieces)}" + (f"; {unsure} not sure" if unsure else ""))
+    if pieces:
+        print("  class       x mm    y mm   probability")
+    for p in pieces:
+        # Rounded down: what is not sure must not read as what is.
+        print(f"  {p['cls']:8} {p['x_mm']:7.1f} {p['y_mm']:7.1f} {int(100 * p['probability']):11} %" + ("" if p["sure"] else "   not sure"))
 
 
 def _summary(pieces: list[dict[str, Any]]) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import models.scene
+from carromeye.commands import detect
 from carromeye.commands.detect import run
 from models.errors import BadInput
 from vision.video import read_video, video_info
@@ -37,6 +38,23 @@ def test_the_pieces_and_corners_of_the_first_frame(picture: Path, capsys: pytest
         assert near < 6
     side = math.dist(*truth["corners_px"][:2])
     assert max(math.dist(a, b) for a, b in zip(seen["corners"], truth["corners_px"], strict=True)) < 0.01 * side
+
+
+def test_the_words_say_how_probable_each_class_is(
+    picture: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(picture, json=True, out=None)
+    pieces = json.loads(capsys.readouterr().out)["pieces"]
+    doubted = [{**p, "probability": 0.7999, "sure": False} if p["cls"] == "queen" else p for p in pieces]
+    monkeypatch.setattr(detect, "find_pieces", lambda *_: doubted)
+    run(picture, json=False, out=None)
+    first, head, *lines = capsys.readouterr().out.splitlines()
+    assert first == f"{picture}: 2 white, 2 black, 1 queen; 1 not sure"
+    assert head.split() == ["class", "x", "mm", "y", "mm", "probability"]
+    for p, line in zip(doubted, lines, strict=True):
+        told = [p["cls"], f"{p['x_mm']:.1f}", f"{p['y_mm']:.1f}", "79" if p["cls"] == "queen" else str(int(100 * p["probability"])), "%"]
+        assert line.split() == told + ["not", "sure"] * (p["cls"] == "queen")
+    assert len({line.index("%") for line in lines}) == 1
 
 
 def test_the_picture_is_drawn_beside_the_words(picture: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
