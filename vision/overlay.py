@@ -13,12 +13,16 @@ from vision.types import Array, Calibration, Image
 MAGENTA: Final = (230, 0, 230)
 CYAN: Final = (230, 200, 0)
 YELLOW: Final = (0, 215, 255)
+VERDICTS: Final = ((0.9, "sure", (70, 220, 60)), (LEAST, "look closely", (0, 150, 255)), (0.0, "do not trust", (60, 60, 255)))
+"""From which confidence on it is called what, and in which colour: green, amber, red."""
 PAPER: Final = (24, 24, 24)
 INK: Final = (228, 228, 228)
 SUB: Final = 4
 """Bits of sub-pixel precision in drawing."""
 NAMES: Final = ("NW", "NE", "SE", "SW")
 """The corners as the game log calls the pockets: south is the lower side of the picture."""
+ROW: Final = (0, 1, 3, 2)
+"""The insets' order: as the corners lie, the upper two and then the lower two, each from the left."""
 WIDTHS: Final = (720, 1600)
 """Least and largest width of what is drawn (px): smaller pictures are enlarged, larger ones reduced."""
 INSET_MM: Final = 75.0
@@ -39,8 +43,9 @@ def _words(image: Image, text: str, at: tuple[int, int], size: float, colour: tu
 
 
 def draw_calibration(image: Image, calibration: Calibration) -> Image:
-    """The picture with outline, corners' names, pockets, base lines and centre where the calibration has them.
+    """The picture with outline, corners' names and middle where the calibration has them; of a tournament board pockets and lines too.
 
+    What is drawn or printed on other boards, and how large their pockets are, the calibration does not know.
     Below it a band of its own: what the four corners look like from near, how sure the calibration is, and why.
     The result is `WIDTHS` wide, whatever the picture's size.
     """
@@ -71,18 +76,19 @@ def _draw_board(canvas: Image, calibration: Calibration, k: float, thin: int) ->
     def curve(mm: Array, closed: bool, colour: tuple[int, int, int], width: int) -> None:
         _path(canvas, (calibration.to_picture(mm) + 0.5) * k - 0.5, closed, colour, width)
 
-    start, stop = (s - board.base_length) / 2 + board.base_circle_radius, (s + board.base_length) / 2 - board.base_circle_radius
-    along = np.linspace(start, stop, 25)
-    for d in (board.base_outer, board.base_inner):
-        for e in (d, s - d):
-            curve(np.stack([along, np.full(25, e)], 1), False, YELLOW, thin)
-            curve(np.stack([np.full(25, e), along], 1), False, YELLOW, thin)
-    turn = np.linspace(0, 2 * np.pi, 73)[:-1]
-    ring = np.stack([np.cos(turn), np.sin(turn)], 1)
-    for centre in board.pockets().values():
-        curve(np.asarray(centre) + board.pocket_radius * ring, True, CYAN, thin)
     middle = np.array([s / 2, s / 2])
-    curve(middle + board.outer_radius * ring, True, YELLOW, thin)
+    if calibration.kind == "tournament":
+        start, stop = (s - board.base_length) / 2 + board.base_circle_radius, (s + board.base_length) / 2 - board.base_circle_radius
+        along = np.linspace(start, stop, 25)
+        for d in (board.base_outer, board.base_inner):
+            for e in (d, s - d):
+                curve(np.stack([along, np.full(25, e)], 1), False, YELLOW, thin)
+                curve(np.stack([np.full(25, e), along], 1), False, YELLOW, thin)
+        turn = np.linspace(0, 2 * np.pi, 73)[:-1]
+        ring = np.stack([np.cos(turn), np.sin(turn)], 1)
+        for centre in board.pockets().values():
+            curve(np.asarray(centre) + board.pocket_radius * ring, True, CYAN, thin)
+        curve(middle + board.outer_radius * ring, True, YELLOW, thin)
     for axis in np.eye(2):
         curve(middle + 12 * np.outer([-1.0, 1.0], axis), False, YELLOW, thin)
     corners = board.corners()
@@ -96,7 +102,8 @@ def _insets(image: Image, calibration: Calibration, width: int) -> Image:
     n = (width - 5 * gap) // 4
     row = np.full((n + 2 * gap, width, 3), PAPER, np.uint8)
     span = np.linspace(-INSET_MM, INSET_MM, n)
-    for at, (name, (x, y)) in enumerate(zip(NAMES, calibration.board.corners(), strict=True)):
+    corners = calibration.board.corners()
+    for at, (name, (x, y)) in enumerate((NAMES[i], corners[i]) for i in ROW):
         grid = np.stack(np.meshgrid(span + x, span + y), -1).reshape(-1, 2)
         source = calibration.to_picture(grid).astype(np.float32).reshape(n, n, 2)
         part = np.asarray(cv2.remap(image, source[..., 0], source[..., 1], cv2.INTER_LINEAR, borderValue=PAPER), np.uint8)
@@ -112,14 +119,14 @@ def _insets(image: Image, calibration: Calibration, width: int) -> Image:
 
 
 def _legend(calibration: Calibration, width: int) -> Image:
-    sure = calibration.confidence
-    verdict = "sure" if sure > 0.9 else "look closely" if sure > LEAST else "do not trust"
+    verdict, colour = next((words, colour) for least, words, colour in VERDICTS if calibration.confidence >= least)
+    drawn = [("blue: pockets", CYAN), ("yellow: base lines, circle and middle", YELLOW)]
     lines = [
-        (f"confidence {sure:.2f}: {verdict}", (0, int(90 + 150 * sure), int(255 * (1 - sure)))),
+        (f"confidence {calibration.confidence:.2f}: {verdict}", colour),
         *((f"- {reason}", INK) for reason in calibration.reasons),
         (f"- turned by {round(calibration.turned())} degrees in the picture", INK),
         ("magenta: playing surface", MAGENTA),
-        ("blue: pockets   yellow: base lines and circle of a tournament board", CYAN),
+        *(drawn if calibration.kind == "tournament" else [("yellow: its middle", YELLOW)]),
     ]
     size = width / 1150
     longest = max(cv2.getTextSize(text, FONT, size, 1)[0][0] for text, _ in lines)

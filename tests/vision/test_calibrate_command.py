@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
 import cv2
 import numpy as np
@@ -13,7 +14,7 @@ from carromeye.commands.calibrate import run
 from models.errors import BadInput
 from tests.vision.boards import board_picture
 from vision.overlay import draw_calibration
-from vision.types import Calibration
+from vision.types import Calibration, Image, Kind
 
 CLIP = Path(models.scene.__file__).parent / "sample" / "clip.mp4"
 
@@ -43,6 +44,49 @@ def test_the_drawing_can_be_read_at_any_size(width: int) -> None:
     assert band.shape[0] > 0.3 * drawn.shape[1]
     # The words are bright on a dark band of their own.
     assert (band.min(axis=2) > 200).mean() > 0.001
+
+
+def _square(confidence: float = 1.0, kind: Kind = "unknown") -> Calibration:
+    corners = np.array([[200.0, 100.0], [800.0, 100.0], [800.0, 700.0], [200.0, 700.0]])
+    return Calibration(corners, (1000, 800), confidence=confidence, kind=kind)
+
+
+def _grey() -> Image:
+    return np.full((800, 1000, 3), 90, np.uint8)
+
+
+@pytest.mark.parametrize("kind", get_args(Kind))
+def test_lines_and_pockets_are_drawn_only_where_the_board_has_those_of_a_tournament(kind: Kind) -> None:
+    drawn = draw_calibration(_grey(), _square(kind=kind))[:800].astype(int)
+    middle, around = drawn[390:411, 490:511], drawn.copy()
+    around[385:416, 485:516] = 90  # the cross in the middle
+    blue, green, red = np.moveaxis(around, 2, 0)
+    assert (middle[..., 2] > 200).any()
+    assert ((red > 200) & (green > 150) & (blue < 60)).any() == (kind == "tournament")
+    assert ((blue > 200) & (green > 150) & (red < 60)).any() == (kind == "tournament")
+
+
+def test_the_insets_lie_as_the_corners_do() -> None:
+    picture = _grey()
+    colours = [(250, 0, 0), (0, 250, 0), (0, 0, 250), (120, 250, 250)]
+    for (x, y), colour in zip(_square().corners.astype(int), colours, strict=True):
+        picture[y - 40 : y + 40, x - 40 : x + 40] = colour
+    row = draw_calibration(picture, _square())[800:1000]
+    places = [np.abs(row.astype(int) - c).sum(axis=2).min(axis=0).argmin() for c in (colours[i] for i in (0, 1, 3, 2))]
+    assert places == sorted(places)
+    assert [4 * x // 1000 for x in places] == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(("confidence", "colour"), [(0.95, "green"), (0.8, "amber"), (0.3, "red")])
+def test_a_doubtful_calibration_is_not_written_in_green(confidence: float, colour: str) -> None:
+    band = draw_calibration(_grey(), _square(confidence))[1000:1300].astype(int)
+    blue, green, red = np.moveaxis(band, 2, 0)
+    has = {
+        "green": ((green > 180) & (red < 100)).any(),
+        "amber": ((red > 220) & (green > 120) & (green < 180) & (blue < 40)).any(),
+        "red": ((red > 220) & (green < 90) & (blue < 90)).any(),
+    }
+    assert {name for name, there in has.items() if there} == {colour}
 
 
 @pytest.mark.parametrize(("content", "complaint"), [(None, "no such file"), (b"", "is empty"), (b"no picture at all", "is not a picture")])
