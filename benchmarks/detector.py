@@ -1,12 +1,13 @@
 """The detector beside others, trained on the same crops: what a board costs, and what is found.
 
-    python -m benchmarks.detector train [--crops 8192] [--out build/peers]
+    python -m benchmarks.detector train [--crops 8192] [--minutes 45] [--out build/peers]
     python -m benchmarks.detector compare [--boards 150] [--out build/peers] [--weights FILE]
 
-`train` (extra `train`) trains each design from scratch on the same rendered crops, each crop once, and exports it; what is there is
-not trained again. `compare` times all of them on a whole board in one run, by turns, and holds them against boards that none has seen;
-the committed weights, which were trained for longer, come last. Times are those of OpenCV's runtime with two threads, board after board
-as in a video. Nothing else may run meanwhile: a busy processor takes more time from a large network than from a small one.
+`train` (extra `train`) trains each design from scratch on the same rendered crops, each crop once or, with `--minutes`, again and again
+for that time, and exports it; what is there is not trained again. `compare` times all of them on a whole board in one run, by turns, and
+holds them against boards that none has seen; the committed weights, which were trained for longer, come last. Times are those of OpenCV's
+runtime with two threads, board after board as in a video. Nothing else may run meanwhile: a busy processor takes more time from a large
+network than from a small one.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ FIGURES: Final = ("rest_recall", "rest_precision", "rest_error_mm", "moving_reca
 SIZES: Final = (400, 448, 640)
 """Sides of the board that our network is tried at (px)."""
 SEED: Final = 1
+MOST_PASSES: Final = 1000
+"""More than fit into the minutes of a training."""
 
 
 def designs() -> dict[str, int]:
@@ -45,8 +48,8 @@ def weights_of(out: Path, name: str) -> Path:
     return out / name.replace(" ", "_") / "carrom.onnx"
 
 
-def train(out: Path, crops: int) -> None:
-    """Train what has no weights yet."""
+def train(out: Path, crops: int, minutes: float) -> None:
+    """Train what has no weights yet, each design on the same crops: once each, or for so many minutes."""
     from models.detector import network
     from models.detector import train as recipe
 
@@ -56,7 +59,7 @@ def train(out: Path, crops: int) -> None:
         if weights.exists():
             continue
         design = network.Design("yolo11n.yaml" if name == PEER else DEFINITION, px)
-        settings = recipe.Recipe(crops=crops, epochs=1, seed=SEED)
+        settings = recipe.Recipe(crops=crops, epochs=MOST_PASSES if minutes else 1, seed=SEED, minutes=minutes)
         began = time.monotonic()
         model = recipe.train(settings, weights.parent, device, workers=recipe.workers_for(device), design=design, crops=out / "crops")
         recipe.export(model, weights, design)
@@ -95,12 +98,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("train", "compare"))
     parser.add_argument("--crops", type=int, default=8192)
+    parser.add_argument("--minutes", type=float, default=0.0)
     parser.add_argument("--boards", type=int, default=150)
     parser.add_argument("--out", type=Path, default=Path("build/peers"))
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     a = parser.parse_args()
     if a.what == "train":
-        train(a.out, a.crops)
+        train(a.out, a.crops, a.minutes)
     else:
         compare(a.out, a.boards, a.weights)
 
