@@ -43,11 +43,12 @@ def evaluate(
     data: Annotated[Path | None, typer.Option(help="A folder of labelled pictures instead.")] = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", help="Write figures and pictures of the worst boards here.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Print every figure, and by condition.")] = False,
 ) -> None:
     """Measure a detector on rendered boards or on labelled pictures."""
     from carromeye.commands.evaluate import run
 
-    run(weights, boards, seed, data, out, json)
+    run(weights, boards, seed, data, out, json, full)
 
 
 def fine_tune(

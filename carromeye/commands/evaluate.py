@@ -8,12 +8,12 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
+from carromeye.commands.evaluate_drawn import drawn
 from carromeye.commands.train import print_figures, with_time_left, write_figures
 from carromeye.labelled import Eye, examples, flat, kinds_of, look
 from carromeye.progress import step
@@ -21,11 +21,12 @@ from models.detector.contract import HAND, WEIGHTS
 from models.detector.evaluate import ALL, LEAST_SCORE, Outcome, by_condition, figures, outcome, pair
 from models.detector.examples import Example, unseen
 from models.detector.labels import read_folder
-from models.detector.run import SCORE, Found, Network
+from models.detector.run import Found, Network
 from models.errors import BadInput
 from models.files import filling, output_folder
 from models.stroke import PIECES
 from reports.match_file import plain
+from reports.words import plural
 from vision.picture import write_picture
 from vision.pieces import Seen
 from vision.types import Array, Image
@@ -38,11 +39,16 @@ KINDS: Final = (*PIECES, "none", "missed")
 """Columns of the confusion of kinds."""
 SHOWN: Final = ("boards", "disc_recall", "disc_precision", "disc_error_mm", "disc_error_p95_mm", "hand_recall", "map50", "map50_95")
 """Columns of the table by condition."""
-GREEN, RED, MAGENTA, GREY = (90, 200, 60), (40, 40, 240), (230, 40, 230), (170, 170, 170)
+DISCS: Final = {"discs, nothing moves": "rest", "discs, motion": "moving", "discs, all": "disc"}
+"""Lines of the short table, and how their figures are called."""
+LEAST_BOARDS: Final = 5
+"""A condition of fewer boards is not named as a weak one."""
+WEAKEST: Final = 3
+"""Conditions that are named as weak at most."""
 
 
-def run(weights: Path | None, boards: int, seed: int, data: Path | None, out: Path | None, json: bool) -> None:
-    """Measure a detector, print its figures, and leave them with pictures of the worst boards in `out`.
+def run(weights: Path | None, boards: int, seed: int, data: Path | None, out: Path | None, json: bool, full: bool = False) -> None:
+    """Measure a detector, print the figures that matter most, or all (`full`), and leave them with pictures of the worst boards in `out`.
 
     Raises
     ------
@@ -73,9 +79,10 @@ def run(weights: Path | None, boards: int, seed: int, data: Path | None, out: Pa
     if json:
         print(json_module.dumps(plain(report)))
         return
-    _tell(report)
+    print(report["on"] + (f"; {report['unlabelled']} pictures have no labels and were left out" if unlabelled else ""))
+    (_tell_all if full else _tell)(report)
     if out is not None:
-        print(f"\nwritten: {out / 'figures.json'}, {out / 'worst'} (green found, red missed, magenta invented, grey not asked for)")
+        print(f"written: {out / 'figures.json'} (all figures), {out / 'worst'} (pictures of the worst boards)")
 
 
 class _Result:
@@ -129,34 +136,45 @@ class _Result:
             old.unlink()
         for number, (_, o, picture) in enumerate(self._worst, 1):
             name = "".join(c if c.isalnum() or c in "-_" else "_" for c in o.example.name)[:60]
-            write_picture(folder / f"{number:02}-{name}.png", drawn(o, picture))
-
-
-def drawn(o: Outcome, picture: Image) -> Image:
-    """A board with what was found, missed and invented."""
-    out = picture.copy()
-    paired = {i for i, _ in o.pairs}
-    sure = np.flatnonzero(o.found.score >= SCORE)
-    marks = [(o.example.spare[i], GREY, 1) for i in range(len(o.example.spare))]
-    marks += [(o.found.boxes[i], GREEN, 1) for i in sure if i in paired]
-    marks += [(o.found.boxes[i], GREEN if o.verdict[i, 0] else MAGENTA, 1) for i in sure if o.found.cls[i] == HAND]
-    marks += [(o.found.boxes[i], MAGENTA, 2) for i in o.invented]
-    marks += [(o.example.discs[j], RED, 2) for j in o.missed]
-    got = pair(o.found.boxes[sure][o.found.cls[sure] == HAND], o.example.hands)
-    marks += [(o.example.hands[j], RED, 1) for j in set(range(len(o.example.hands))) - {j for _, j in got}]
-    for box, colour, thick in marks:
-        x0, y0, x1, y1 = (round(float(v)) for v in box)
-        cv2.rectangle(out, (x0, y0), (x1, y1), colour, thick, cv2.LINE_AA)
-    told = [f"{k}: {v}" for k, v in o.example.conditions.items()]
-    lines = [o.example.name, ", ".join(told[: -(-len(told) // 2)]), ", ".join(told[-(-len(told) // 2) :])]
-    head = np.zeros((14 * len(lines) + 6, out.shape[1], 3), np.uint8)
-    for i, line in enumerate(lines):
-        cv2.putText(head, line.encode("ascii", "replace").decode(), (4, 14 * i + 13), cv2.FONT_HERSHEY_SIMPLEX, 0.36, (255, 255, 255), 1)
-    return np.asarray(np.vstack([head, out]), np.uint8)
+            write_picture(folder / f"{number:02}-{name}.png", drawn(o, picture, number))
 
 
 def _tell(report: dict[str, Any]) -> None:
-    print(report["on"] + (f"; {report['unlabelled']} pictures have no labels and were left out" if "unlabelled" in report else ""))
+    """What a person asks first: how much is found, how exactly, and where it is weak."""
+    f = report["figures"]
+    print(f"{plural(f['boards'], 'board'):22} number   recall  precision   error mm   95 % below")
+    for title, name in DISCS.items():
+        errors = f"{_number(f[f'{name}_error_mm']):>9} {_number(f[f'{name}_error_p95_mm']):>12}"
+        print(f"{title:22} {f[name]:6} {_percent(f[f'{name}_recall']):>8} {_percent(f[f'{name}_precision']):>10}  {errors}")
+    print(f"{'hands':22} {f['hands']:6} {_percent(f['hand_recall']):>8} {_percent(f['hand_precision']):>10}")
+    print(f"kind right: {_percent(f['kind_right'])} of the discs found; map50 {_number(f['map50'])}, map50_95 {_number(f['map50_95'])}")
+    weak = _weakest(report)
+    if weak:
+        print(f"lowest recall of discs: {'; '.join(weak)}")
+    print("every figure, and by condition: --full or --json")
+
+
+def _weakest(report: dict[str, Any]) -> list[str]:
+    """The conditions under which fewer discs are found than over all boards, the worst first."""
+    usual = report["figures"]["disc_recall"]
+    low = [
+        (row["disc_recall"], f"{condition} {value} {_percent(row['disc_recall'])}")
+        for condition, values in report["conditions"].items()
+        for value, row in values.items()
+        if row["boards"] >= LEAST_BOARDS and row["disc_recall"] < usual
+    ]
+    return [text for _, text in sorted(low)[:WEAKEST]]
+
+
+def _percent(value: float) -> str:
+    return "-" if np.isnan(value) else f"{100 * value:.1f} %"
+
+
+def _number(value: float) -> str:
+    return "-" if np.isnan(value) else f"{value:.2f}"
+
+
+def _tell_all(report: dict[str, Any]) -> None:
     print_figures(report["figures"])
     console = Console(width=140)
     for title, rows in (("true class down, found class across", report["confusion"]), ("kinds of discs at rest", report["kinds"])):

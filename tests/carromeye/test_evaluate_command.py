@@ -9,12 +9,14 @@ import cv2
 import numpy as np
 import pytest
 
-from carromeye.commands.evaluate import run
+from carromeye.commands.evaluate import LEAST_BOARDS, _weakest, run
+from carromeye.commands.evaluate_drawn import GREEN, MAGENTA, RED, drawn
 from carromeye.labelled import example_of, rectified
 from models.detector.contract import BOARD_PX, DISC, HAND, MARGIN_MM
+from models.detector.evaluate import outcome
 from models.detector.examples import unseen
 from models.detector.labels import Labels
-from models.detector.run import Network
+from models.detector.run import Found, Network
 from models.errors import BadInput
 from models.scene.camera import look
 from models.scene.render import DrawnDisc, Renderer
@@ -22,6 +24,8 @@ from models.scene.style import tournament_style
 
 
 def test_rendered_boards_give_figures_conditions_kinds_and_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(None, 4, 900_001, None, tmp_path / "again", json=False)
+    short = capsys.readouterr().out.splitlines()
     run(None, 4, 900_001, None, tmp_path, json=True)
     report = json.loads(capsys.readouterr().out)
     assert report == json.loads((tmp_path / "figures.json").read_text())
@@ -34,6 +38,38 @@ def test_rendered_boards_give_figures_conditions_kinds_and_pictures(tmp_path: Pa
     pictures = sorted((tmp_path / "worst").iterdir())
     assert len(pictures) == 4
     assert cv2.imread(str(pictures[0])).shape[1] == BOARD_PX
+    assert len(short) < 15
+    (discs,) = (line.split() for line in short if line.startswith("discs, all"))
+    assert discs[2:5] == [str(report["figures"]["disc"]), f"{100 * report['figures']['disc_recall']:.1f}", "%"]
+
+
+def test_all_figures_are_printed_when_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    run(None, 2, 900_001, None, None, json=False, full=True)
+    said = capsys.readouterr().out
+    assert "disc_error_p95_mm" in said and "by condition" in said and "kinds of discs at rest" in said
+
+
+def test_the_weakest_conditions_are_named_if_they_have_enough_boards() -> None:
+    def row(boards: int, recall: float) -> dict[str, float]:
+        return {"boards": boards, "disc_recall": recall}
+
+    light = {"dim": row(9, 0.7), "usual": row(9, 0.99), "bright": row(LEAST_BOARDS - 1, 0.1)}
+    motion = {"discs": row(9, 0.6), "none": row(9, float("nan"))}
+    report = {"figures": {"disc_recall": 0.9}, "conditions": {"light": light, "motion": motion}}
+    assert _weakest(report) == ["motion discs 60.0 %", "light dim 70.0 %"]
+
+
+def test_the_picture_of_a_bad_board_says_what_its_colours_are() -> None:
+    example = next(e for e in unseen(4) if len(e.discs) > 2)
+    boxes = np.array([example.discs[0], [500.0, 500.0, 520.0, 520.0]])
+    found = Found(boxes, np.array([DISC, DISC]), np.array([0.9, 0.8]))
+    o = outcome(found, example)
+    assert (len(o.pairs), len(o.invented), len(o.missed)) == (1, 1, len(example.discs) - 1)
+    image = drawn(o, np.zeros_like(example.picture), 1)
+    head, board = image[:-BOARD_PX], image[-BOARD_PX:]
+    for colour in (GREEN, RED, MAGENTA):
+        for part in (head, board):
+            assert (np.abs(part.astype(int) - colour).sum(axis=2) < 30).any()
 
 
 def test_the_same_boards_labelled_give_the_same_recall(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
