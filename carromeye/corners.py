@@ -22,9 +22,7 @@ LARGEST: Final = 1e6
 """No picture has so many pixels along a side."""
 BEYOND: Final = 2.0
 """So many times the picture's longer side a corner may at most lie outside it."""
-HINT: Final = (
-    f'give its corners by hand: --corners "{EXAMPLE}" ({", ".join(NAMES)}, in pixels); `carromeye calibrate` draws them to look at'
-)
+HINT: Final = "if there is one after all, give its corners: --corners (see --help)"
 
 
 def parse_corners(text: str) -> Array:

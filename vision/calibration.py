@@ -365,7 +365,7 @@ def find_board(image: Image, source: str = "the picture") -> Calibration:
             break
     best = look_straight(view, max(tried, key=lambda x: x.confidence))
     if best.confidence < LEAST:
-        raise NoBoard(f"no board found in {source}: {best.against} (the likeliest outline: {'; '.join(best.reasons)})")
+        raise NoBoard(f"no board found in {source}: the likeliest outline is none, as {best.against}")
     confidence = min(best.confidence, max(1.0 - OFF_COST * best.error, LEAST_EXACT))
     return Calibration(
         corners=scaled(best.corners, 1 / f), size=(image.shape[1], image.shape[0]), confidence=confidence, reasons=best.reasons,
