@@ -26,7 +26,7 @@ def train(
     seed: Annotated[int | None, typer.Option(help="Settles every board that is rendered. [default: 1]")] = None,
     crops: Annotated[int | None, typer.Option(help="Pieces of boards to render. [default: 40000]")] = None,
     epochs: Annotated[int | None, typer.Option(help="How often each is learnt from. [default: 3]")] = None,
-    minutes: Annotated[float | None, typer.Option(help="End after so many minutes of training.")] = None,
+    minutes: Annotated[float | None, typer.Option(help="End after so many minutes of learning; waiting for crops does not count.")] = None,
     device: Device = "auto",
     smoke: Annotated[bool, typer.Option("--smoke", help="A very small training, to see that everything works.")] = False,
 ) -> None:
@@ -56,7 +56,7 @@ def fine_tune(
     out: Annotated[Path | None, typer.Option("-o", "--out", help="Where weights, figures and crops go. [default: runs/fine-tune]")] = None,
     weights: Annotated[Path | None, typer.Option(help="Start from these weights of this network instead of the program's.")] = None,
     seed: Annotated[int, typer.Option(help="Settles what is held out, shown and rendered.")] = 1,
-    minutes: Annotated[float | None, typer.Option(help="End after so many minutes of training.")] = None,
+    minutes: Annotated[float | None, typer.Option(help="End so many minutes after the first step; what came before was rendering.")] = None,
     device: Device = "auto",
 ) -> None:
     """Train the detector on with your own labelled boards (extra: train)."""

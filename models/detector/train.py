@@ -61,7 +61,8 @@ class Recipe:
     rate : float
         Highest learning rate.
     minutes : float
-        End after so many minutes of training even if crops are left (the rate falls accordingly); 0 for no limit.
+        End after so many minutes of learning even if crops are left (the rate falls accordingly); 0 for no limit. The wait for
+        crops that are still being rendered does not count.
     """
 
     crops: int = 40000
@@ -170,8 +171,8 @@ def train(
     with Rendering(crops or out / "crops", recipe.shards(), recipe.shard, recipe.seed, workers) as rendering:
         for index in range(done, recipe.epochs * per_epoch):
             first = index % per_epoch * PASS
-            began, sums = time.monotonic(), np.zeros(3)
             shards = [rendering.shard(i) for i in range(first, min(first + PASS, recipe.shards()))]
+            began, sums = time.monotonic(), np.zeros(3)  # what came before was waiting for crops
             if device == "cpu":
                 torch.set_num_threads(max(1, cores() - rendering.busy()))
             rng = np.random.default_rng([recipe.seed, index])

@@ -17,6 +17,7 @@ from models.detector.average_precision import average_precision
 from models.detector.contract import WEIGHTS
 from models.detector.fine_tune import Tuning, tune
 from models.detector.learn import ahead, falling
+from models.detector.rendering import Rendering
 from models.detector.restore import difference, restore
 from models.detector.run import Network
 from models.errors import BadInput
@@ -51,6 +52,20 @@ def test_a_run_that_was_stopped_goes_on_and_ends_where_it_would_have(tmp_path: P
     again = train.train(TINY, tmp_path / "stopped")
     for name, value in whole.state_dict().items():
         assert torch.allclose(value.float(), again.state_dict()[name].float(), atol=1e-5), name
+
+
+def test_the_wait_for_crops_is_no_part_of_the_minutes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now, told = [0.0], []
+    rendered = Rendering.shard
+
+    def shard(self: Rendering, index: int) -> Path:
+        now[0] += 600.0
+        return rendered(self, index)
+
+    monkeypatch.setattr(Rendering, "shard", shard)
+    monkeypatch.setattr("models.detector.train.time.monotonic", lambda: now[0])
+    train.train(replace(TINY, minutes=5.0), tmp_path, show=lambda part, note: told.append(part))
+    assert len(told) == TINY.epochs * TINY.crops // TINY.batch
 
 
 def test_a_state_of_something_else_is_refused(tmp_path: Path) -> None:
