@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+import re
+import stat
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -30,6 +33,8 @@ NAME_TROUBLE: Final = frozenset(
 PICTURES: Final = frozenset({".png", ".jpg", ".jpeg", ".jpe", ".bmp", ".tif", ".tiff", ".webp", ".pgm", ".ppm"})
 """Files with these endings are read as still pictures."""
 
+LEFT_S: Final = 86_400.0
+"""Nobody writes any longer to a temporary file that has not been changed for so long (s)."""
 _STEM: Final = 60
 """Letters of a name that its temporary name takes over: a name may have 255 bytes."""
 
@@ -51,8 +56,15 @@ def written_to(path: Path) -> Path:
 
 
 def part_of(path: Path) -> Path:
-    """The temporary name beside `path` under which this process writes it."""
-    return path.with_name(f".{path.stem[:_STEM]}-{os.getpid()}.part{path.suffix[:_STEM]}")
+    """The temporary name beside `path` under which this process writes it; what a killed one left there over a day ago is removed."""
+    stem, suffix = path.stem[:_STEM], path.suffix[:_STEM]
+    left = re.compile(rf"\.{re.escape(stem)}-\d+\.part{re.escape(suffix)}")
+    with suppress(OSError):
+        for other in [p for p in path.parent.iterdir() if left.fullmatch(p.name)]:
+            told = other.lstat()
+            if stat.S_ISREG(told.st_mode) and told.st_mtime < time.time() - LEFT_S:
+                other.unlink()
+    return path.with_name(f".{stem}-{os.getpid()}.part{suffix}")
 
 
 @contextmanager

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
+import time
 from pathlib import Path
 
 import pytest
 
 from models.errors import BadInput
-from models.files import filling, replacing, write_text
+from models.files import LEFT_S, filling, replacing, write_text
 
 
 def link(path: Path, target: Path | str) -> Path:
@@ -40,6 +41,16 @@ def test_a_full_disk_is_told_with_the_name_of_the_file(tmp_path: Path) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # as writing to an open file fails: no file is named
     assert told.value.errno == errno.ENOSPC
     assert listed(tmp_path) == []
+
+
+def test_what_a_killed_process_left_of_the_same_file_goes_after_a_day(tmp_path: Path) -> None:
+    now = time.time()
+    old = dict.fromkeys((".a-71.part.txt", ".a-72.part.csv", ".ab-73.part.txt", ".a-x.part.txt", "a-74.part.txt"), now - LEFT_S - 60)
+    for name, changed in {**old, ".a-75.part.txt": now - LEFT_S + 600}.items():
+        (tmp_path / name).write_text("half")
+        os.utime(tmp_path / name, (changed, changed))
+    write_text(tmp_path / "a.txt", "new")
+    assert listed(tmp_path) == sorted([*old.keys() - {".a-71.part.txt"}, ".a-75.part.txt", "a.txt"])
 
 
 @pytest.mark.parametrize("there", [True, False])
