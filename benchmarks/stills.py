@@ -95,7 +95,7 @@ def main() -> int:
     parser.add_argument("--worst", type=Path)
     given = parser.parse_args()
     cv2.setNumThreads(1)
-    detector, tally, errors = Detector(min_score=FAINT), Tally(), []
+    detector, tally, errors = Detector(min_score=FAINT, all_sides=True), Tally(), []
     confusion: Counter[tuple[str, str]] = Counter()
     for n, view in enumerate(views(given.views, given.seed)):
         pieces = find_pieces(view.picture, view.calibration, detector)

@@ -45,7 +45,7 @@ def run(image: Path, json: bool, out: Path | None, corners: str | None = None, w
     with corners_hint():
         size = (picture.shape[1], picture.shape[0])
         calibration = find_board(picture, str(image)) if by_hand is None else given_calibration(by_hand, size)
-    pieces = find_pieces(picture, calibration, Detector(weights or WEIGHTS, FAINT))
+    pieces = find_pieces(picture, calibration, Detector(weights or WEIGHTS, FAINT, all_sides=True))
     if out is not None:
         marks = [Mark(p["cls"], p["x"], p["y"], p["r"], observed=p["sure"]) for p in pieces]
         write_picture(out, draw_overlay(picture, Overlay(marks, calibration.outline(), [_summary(pieces)])))
