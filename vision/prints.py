@@ -54,7 +54,11 @@ FEWEST: Final = 3
 WOODEN: Final = 6.0
 """Distance in L*a*b* from the wood round it within which a disc is wood,"""
 MOST_SURE: Final = 0.75
-"""unless its score is more."""
+"""unless its score is more,"""
+LIKE_WOOD: Final = 10.0
+"""or others of this distance from it and from the wood"""
+SIBLINGS: Final = 2
+"""score more: so many, as a middle of a ring may do so by chance."""
 ROUND_MM: Final = 110.0
 """So far away is round it."""
 SPOTS: Final = 24
@@ -169,7 +173,14 @@ def printed(rectified: Image, calibration: Calibration, seen: Seen) -> Mask:
     wood = _wood_round(rectified, calibration, seen)
     off = np.linalg.norm(even - wood, axis=1)
     print_ = _of_ink(rectified, calibration, seen, even) | (_ornaments(rectified, calibration, seen, even) & (off > STANDS_OFF))
-    return np.asarray((print_ | ((off < WOODEN) & (seen.score < MOST_SURE))) & ~racked, np.bool_)
+    return np.asarray((print_ | _bare(seen, even, off)) & ~racked, np.bool_)
+
+
+def _bare(seen: Seen, even: Array, off: Array) -> Mask:
+    """Which discs are bare wood, from which they are `off`; not those that look as pieces do of which the network is sure."""
+    sure = (seen.score >= MOST_SURE) & (off < LIKE_WOOD)
+    siblings = (np.linalg.norm(even[:, None] - even[sure], axis=2) < LIKE_WOOD).sum(axis=1)
+    return np.asarray((off < WOODEN) & (seen.score < MOST_SURE) & (siblings < SIBLINGS), np.bool_)
 
 
 def _wood_round(rectified: Image, calibration: Calibration, seen: Seen) -> Array:
@@ -199,8 +210,10 @@ def _of_ink(rectified: Image, calibration: Calibration, seen: Seen, even: Array)
     hue = (np.abs((turn + 180) % 360 - 180) < HUE) & (np.minimum(np.hypot(*even[:, 1:].T), np.hypot(*ink[1:])) > COLOURFUL)
     less = odd & (hue | (np.hypot(*ink[1:]) < COLOURFUL))
     alike = np.linalg.norm(even - ink, axis=1) < np.where(less, LESS_ALIKE, ALIKE)
-    pale = hue & (np.linalg.norm(at - middle, axis=1) < MIDDLE_MM) & (seen.score < SURELY)
-    return np.asarray((near & alike) | pale, np.bool_)
+    central = np.linalg.norm(at - middle, axis=1) < MIDDLE_MM
+    # The queen is put back there, and many are of the ink's red: one of a piece's size that the network is sure of is she.
+    queen = central & (seen.score >= SURELY) & ~odd & (~near).any()
+    return np.asarray((near & alike & ~queen) | (hue & central & (seen.score < SURELY)), np.bool_)
 
 
 def _ornaments(rectified: Image, calibration: Calibration, seen: Seen, even: Array) -> Mask:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -92,6 +94,24 @@ def test_a_middle_of_the_inks_hue_is_print_unless_the_network_is_sure_of_it() ->
     picture = painted(MIDDLE, (5, 5, 170), 15.9, board())
     assert printed(picture, FLAT, seen(picture, MIDDLE, score=0.5)).all()
     assert not printed(picture, FLAT, seen(picture, MIDDLE, score=0.9)).any()
+
+
+def test_a_queen_of_the_inks_colour_in_the_middle_is_no_print_if_the_network_is_sure_and_she_has_a_pieces_size() -> None:
+    picture = painted(np.array([(500.0, 300.0), (250.0, 480.0)]), (30, 30, 30), 15.9, painted(MIDDLE, RED, 15.9, board()))
+    at = np.concatenate([MIDDLE, [(500.0, 300.0), (250.0, 480.0)], PLACES[:1]])
+    assert printed(picture, FLAT, seen(picture, at, score=0.9)).tolist() == [False, False, False, True]
+    assert printed(picture, FLAT, seen(picture, at, score=0.6)).tolist() == [True, False, False, True]
+    small = np.array([12.7, 15.9, 15.9, 12.7])
+    assert printed(picture, FLAT, seen(picture, at, small, score=0.9)).tolist() == [True, False, False, True]
+    assert printed(picture, FLAT, seen(picture, at[:1], score=0.9)).all()
+
+
+def test_discs_of_the_woods_colour_are_pieces_where_others_of_it_surely_are() -> None:
+    at = np.array([(300.0, 200.0), (500.0, 300.0), (250.0, 480.0)])
+    picture = painted(at, (146, 184, 217), 15.9, board(prints=False))
+    discs = seen(picture, at)
+    assert printed(picture, FLAT, replace(discs, score=np.array([0.4, 0.8, 0.6]))).tolist() == [True, False, True]
+    assert not printed(picture, FLAT, replace(discs, score=np.array([0.4, 0.8, 0.8]))).any()
 
 
 def test_an_ornament_has_mirror_images_and_a_piece_has_none() -> None:
