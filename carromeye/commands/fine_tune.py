@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,9 +23,15 @@ from models.detector.labels import Labels, read_folder
 from models.detector.restore import restore
 from models.detector.run import Network
 from models.errors import BadInput
+from models.files import read_bytes, write_text
 
 FOLDER: Final = Path("runs/fine-tune")
 NAME: Final = "carrom.onnx"
+CROPS: Final = "crops"
+NOTE: Final = "fine-tune.json"
+"""What settled the crops that lie beside it."""
+LONGEST: Final = 1000
+"""Bytes of the note."""
 RENDERED_BOARDS: Final = 40
 """Rendered boards on which it is seen whether anything was forgotten."""
 SHOWN: Final = ("disc_recall", "disc_precision", "disc_error_mm", "hand_recall", "hand_precision", "map50", "map50_95")
@@ -38,7 +46,7 @@ def run(folder: Path, out: Path | None, weights: Path | None, seed: int, minutes
     ------
     BadInput
         If the extra ``train`` is missing, an option, the labels or the weights cannot be used, there are too few labelled pictures,
-        or a training is at work in `out`.
+        or in `out` are crops of another seed or run, or a training is at work.
     """
     check_options(device, seed, minutes)
     labels, unlabelled = read_folder(folder)
@@ -51,7 +59,22 @@ def run(folder: Path, out: Path | None, weights: Path | None, seed: int, minutes
     with recipe.alone(out):
         if (out / NAME).exists():
             raise BadInput(f"{out / NAME} is there already, fine-tuned earlier; name another --out")
+        _settle(out, seed)
         _tune(labels, unlabelled, out, start, replace(Tuning(seed=seed), minutes=minutes or 0.0), chosen)
+
+
+def _settle(out: Path, seed: int) -> None:
+    """Note the seed of the crops that will lie in `out`; refuse those of another, which a stopped run left there."""
+    note, crops = out / NOTE, out / CROPS
+    try:
+        begun = json.loads(read_bytes(note, LONGEST))["seed"] if os.path.lexists(note) else None
+    except (ValueError, TypeError, KeyError, RecursionError) as e:
+        raise BadInput(f"{note}: is not the note of a fine-tuning; name another --out") from e
+    if begun is None and os.path.lexists(crops):
+        raise BadInput(f"{out} holds the crops of another run; name another --out")
+    if begun not in (None, seed):
+        raise BadInput(f"{out} holds a fine-tuning with --seed {begun}: go on with that, or name another --out")
+    write_text(note, json.dumps({"seed": seed}) + "\n")
 
 
 def _tune(labels: Sequence[Labels], unlabelled: int, out: Path, start: Path, tuning: Tuning, device: str) -> None:
@@ -63,10 +86,14 @@ def _tune(labels: Sequence[Labels], unlabelled: int, out: Path, start: Path, tun
     before = _measure(start, [boards[i] for i in held])
     with step("Rendering and training", 1.0) as show:
         crops = [Crop(boards[i].picture, boards[i].boxes) for i in learn]
-        model = tune(model, crops, tuning, out / "crops", device, recipe.workers_for(device), with_time_left(show))
+        model = tune(model, crops, tuning, out / CROPS, device, recipe.workers_for(device), with_time_left(show))
     candidate = out / "candidate.onnx"
-    recipe.export(model, candidate)
-    after = _measure(candidate, [boards[i] for i in held])
+    try:
+        recipe.export(model, candidate)
+        after = _measure(candidate, [boards[i] for i in held])
+    except BaseException:
+        candidate.unlink(missing_ok=True)  # what has not been measured is not to be used
+        raise
     better = after["held out"][DECIDES] >= before["held out"][DECIDES]
     kept = candidate.replace(out / (NAME if better else "worse.onnx"))
     write_figures(out / "figures.json", {"before": before, "after": after})

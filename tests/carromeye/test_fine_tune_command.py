@@ -64,6 +64,38 @@ def test_earlier_weights_are_not_written_over(folder: Path, tmp_path: Path, monk
     assert (tmp_path / "carrom.onnx").read_bytes() == b"earlier"
 
 
+@pytest.fixture
+def untrained(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fine-tuning that learns nothing, without the training tools."""
+    monkeypatch.setattr(fine_tune.recipe, "prepare", lambda out, device: out.mkdir(exist_ok=True) or "cpu")
+    monkeypatch.setattr(fine_tune.recipe, "alone", lambda out: nullcontext())
+    monkeypatch.setattr(fine_tune.recipe, "export", lambda model, path: path.write_bytes(b"new"))
+    monkeypatch.setattr(fine_tune, "restore", lambda weights: None)
+    monkeypatch.setattr(fine_tune, "tune", lambda *a: a[3].mkdir(exist_ok=True))
+
+
+def test_crops_of_another_seed_or_run_are_not_used(folder: Path, tmp_path: Path, untrained: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(weights: Path, held: object) -> dict[str, dict[str, float]]:
+        if weights != WEIGHTS:
+            raise KeyboardInterrupt
+        return {}
+
+    monkeypatch.setattr(fine_tune, "_measure", stop)
+    out = tmp_path / "tuned"
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            run(folder, **(GIVEN | {"out": out, "seed": 3}))
+        assert sorted(p.name for p in out.iterdir()) == ["crops", "fine-tune.json"], "what has not been measured does not stay"
+    with pytest.raises(BadInput, match="holds a fine-tuning with --seed 3: go on with that, or name another --out"):
+        run(folder, **(GIVEN | {"out": out, "seed": 4}))
+    (out / "fine-tune.json").write_text("[]")
+    with pytest.raises(BadInput, match="is not the note of a fine-tuning"):
+        run(folder, **(GIVEN | {"out": out, "seed": 3}))
+    (out / "fine-tune.json").unlink()
+    with pytest.raises(BadInput, match="holds the crops of another run"):
+        run(folder, **(GIVEN | {"out": out, "seed": 3}))
+
+
 def test_one_in_five_is_held_out_and_never_learnt_from() -> None:
     for number in (5, 6, 50, 123):
         learn, held = split(number, 3)
@@ -74,22 +106,22 @@ def test_one_in_five_is_held_out_and_never_learnt_from() -> None:
 
 @pytest.mark.parametrize(("after", "name"), [(0.6, "carrom.onnx"), (0.4, "worse.onnx"), (float("nan"), "worse.onnx")])
 def test_worse_weights_get_another_name(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], after: float, name: str
+    folder: Path,
+    tmp_path: Path,
+    untrained: None,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    after: float,
+    name: str,
 ) -> None:
     def measured(weights: Path, held: object) -> dict[str, dict[str, float]]:
         value = 0.5 if weights == WEIGHTS else after
         return {"held out": {"boards": 1.0, **dict.fromkeys(fine_tune.SHOWN, value)}}
 
     out = tmp_path / "tuned"
-    out.mkdir()
-    monkeypatch.setattr(fine_tune.recipe, "prepare", lambda out, device: "cpu")
-    monkeypatch.setattr(fine_tune.recipe, "alone", lambda out: nullcontext())
-    monkeypatch.setattr(fine_tune.recipe, "export", lambda model, path: path.write_bytes(b"new"))
-    monkeypatch.setattr(fine_tune, "restore", lambda weights: None)
-    monkeypatch.setattr(fine_tune, "tune", lambda *a: None)
     monkeypatch.setattr(fine_tune, "_measure", measured)
     run(folder, **(GIVEN | {"out": out}))
-    assert sorted(p.name for p in out.iterdir()) == sorted([name, "figures.json"])
+    assert sorted(p.name for p in out.iterdir()) == sorted([name, "crops", "figures.json", "fine-tune.json"])
     assert ("not better" in capsys.readouterr().out) == (name == "worse.onnx")
     assert json.loads((out / "figures.json").read_text())["before"]["held out"]["map50_95"] == 0.5
 
