@@ -35,7 +35,9 @@ LONGEST_TRY_S: Final = 2.0
 STILL_VIEWS: Final = 5
 """Pictures at rest from whose median a board is found as in a new video."""
 AFRESH: Final = 0.8
-"""Confidence above which what was found so is the board."""
+"""Confidence above which what was found so is the board, though nothing of it was known ..."""
+LESS_SURE: Final = 0.05
+"""... or this much below that of the first calibration, where that was less."""
 
 
 class Follower:
@@ -138,7 +140,7 @@ class Follower:
             return None
         found = turned_like(found, self.calibration)
         closer = exact(stack[-1], found, self._marks, FOUND)
-        if closer is None and found.confidence > AFRESH:
+        if closer is None and found.confidence > min(AFRESH, self.course.first.confidence - LESS_SURE):
             # Seen quite otherwise than before: what is there now is what the next pictures are held against.
             self._marks = Marks(small_grey(found.rectify(stack[-1])), reduced_mask(in_picture(found)))
             self._landmarks = Landmarks(stack[-1], found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -108,6 +109,20 @@ def test_where_the_board_is_not_found_again_that_is_said(board: tuple[Image, Cal
         eye.look(picture if t < BUMP else np.full_like(image, 90), t, still=True)
     eye.finish(3.0)
     assert eye.course.warnings() == ["at 1.0 s: the camera or the board was moved, and from then on the board was not found again"]
+
+
+@pytest.mark.parametrize(("first", "now", "found"), [(1.0, 0.85, True), (1.0, 0.75, False), (0.75, 0.75, True), (0.75, 0.68, False)])
+def test_a_board_seen_quite_otherwise_is_taken_if_it_is_about_as_sure_as_the_first(
+    board: tuple[Image, Calibration], monkeypatch: pytest.MonkeyPatch, first: float, now: float, found: bool
+) -> None:
+    image, calibration = board
+    eye = follower((image, replace(calibration, confidence=first)))
+    other, corners = board_picture(SIZE, tilt=5.0, fill=0.5, roll=15.0, wood=(60, 70, 90), frame=(170, 180, 190), lines=False)
+    monkeypatch.setattr("vision.follow.calibrate_frames", lambda frames: Calibration(corners, SIZE, confidence=now))
+    other = worn(other, 7)
+    seen = [eye.look(image if t < BUMP else other, t, still=True) is not None for t, _ in frames(image, seconds=4.0)]
+    assert seen[-1] is found
+    assert (eye.course.at(4.0) is not None) is found
 
 
 def test_an_arm_pieces_and_a_lamp_are_no_bump(board: tuple[Image, Calibration]) -> None:
