@@ -23,8 +23,8 @@ from vision.lens import crookedness, fit_lens, undistorted
 from vision.lines import EdgeField, edge_field, find_lens, find_lines, straightened_field
 from vision.markings import Markings, markings
 from vision.quads import BORDER_SUPPORT, distinct, find_quads, grown, side_coordinates, square_to_quad, squareness
-from vision.refine import Measured, refine
-from vision.settle import Settled, settle
+from vision.refine import refine
+from vision.settle import measured, settle
 from vision.types import Array, Calibration, Image, Kind, NoBoard, bent, straightened, transform
 
 COARSE_PX: Final = 640
@@ -50,10 +50,6 @@ PASSES: Final = (0.03, 0.012, 0.008)
 """How far beside each side its edge is looked for, fit after fit (part of a side)."""
 SEEN_RISE_SIGMA: Final = 0.004
 """Error of the frame's height where its edges are seen (part of a side)."""
-DOUBT: Final = 7.0
-"""By so many times its error a side is doubted of which nothing is straight, or that has no wood on its inner side."""
-TRUSTED: Final = 0.55
-"""A stretch of lines that agrees so well with the others is measured by."""
 LENS_LOSS: Final = 0.08
 """A fit through another lens may convince so much less: that its sides are straighter counts more."""
 LENS_FITS: Final = 4
@@ -64,6 +60,8 @@ OTHER_LENS: Final = 0.04
 """Change of the lens coefficient that is then tried."""
 STRAIGHTER: Final = 0.7
 """Another lens is taken if it leaves less than this of the crookedness."""
+MORE_EXACT: Final = 0.8
+"""Or if the corners are this much more exact."""
 LENS_STEP: Final = 0.004
 """A change of the lens coefficient that is worth another fit."""
 LEAST_FIRM: Final = 0.25
@@ -94,8 +92,12 @@ PRINTED_TRUST: Final = 0.8
 """And so well do they agree in the mean."""
 PRINTED_POCKETS: Final = 0.4
 """What the pockets then count at least: black ones on a black board are not seen."""
+PRINTED_EDGE: Final = 0.45
+"""And the sides' edges: a dark board in a dark frame in poor light."""
 GATE: Final = 0.45
 """Below this such a test counts as failed, the more the lower."""
+LEAST_EDGE: Final = 0.35
+"""Along less of a side within the picture does the tone of no board change, but of a printed one: the outline cuts through a surface."""
 KINDS: Final[dict[Kind, str]] = {
     "tournament": "base lines as on a tournament board",
     "lines": "lines along the cushions",
@@ -239,18 +241,6 @@ def look_closer(view: Views, corners: Array) -> Found:
     return Found(corners, view.k1, settled.sides, tuple(points), marks.kind(), confidence, reasons, against, error)
 
 
-def measured(settled: Settled, marks: Markings, rise: float, rise_sigma: float) -> Measured:
-    """What the chosen edges and the lines along them say about the outline that was looked along."""
-    firm = np.array([s is not None and s.inliers > 0.2 for s in settled.sides])
-    doubt = np.array([1.0 if s is None else 1 + DOUBT * (1 - s.inliers * s.seen) for s in settled.sides]) + DOUBT * settled.foreign
-    trusted = (marks.trust > TRUSTED) & marks.seen()
-    return Measured(
-        wood=np.where(firm[:, None], settled.offsets, np.nan), doubt=doubt, top=settled.top,
-        lines=np.where(trusted, marks.shift, np.nan), place=marks.place() if marks.seen() else float("nan"),
-        rise=rise, rise_sigma=rise_sigma,
-    )  # fmt: skip
-
-
 def firm_sides(found: Found) -> list[Array]:
     """The pixels of each side that is seen well."""
     return [p for p, s in zip(found.points, found.sides, strict=True) if s is not None and s.inliers > 0.5]
@@ -285,8 +275,8 @@ def look_straight(view: Views, found: Found) -> Found:
         other_bend = crookedness(firm_sides(other), side_length(other.corners))
         loss = 0.0 if change else LENS_LOSS
         # Less of a lens is likelier, and worn cushions are crooked without one.
-        straighter = other_bend < STRAIGHTER * bend or abs(other.k1) < abs(best.k1)
-        if straighter and other.confidence > best.confidence - loss:
+        better = other_bend < STRAIGHTER * bend or abs(other.k1) < abs(best.k1) or other.error < MORE_EXACT * best.error
+        if better and other.confidence > best.confidence - loss:
             best, bend = other, other_bend
     return best
 
@@ -314,8 +304,9 @@ def confide(evidence: Evidence, marks: Markings, sides: tuple[Side | None, ...],
     calm = float(np.median(evidence.calm))
     printed = marks.kind() == "tournament" and even > PRINTED_EVEN and float(marks.trust.mean()) > PRINTED_TRUST
     pockets = float(np.clip(2 * known(evidence.pockets, 0.5) - 0.8, PRINTED_POCKETS if printed else 0.0, 1.0))
+    edge = max(known(evidence.edge, 0.4), PRINTED_EDGE if printed else 0.0)
     parts = (
-        (known(evidence.edge, 0.4), 2.0, f"along {100 * known(evidence.edge, 0):.0f} % of its sides only does the tone change"),
+        (edge, 2.0, f"along {100 * known(evidence.edge, 0):.0f} % of its sides only does the tone change"),
         (float(np.mean(evidence.flat)), 1.0, "something runs along its sides where bare wood should lie"),
         (evidence.tone, 1.0, "its sides and its middle differ in tone"),
         (calm, 1.5, "the strips along its sides are not of one tone"),
@@ -331,6 +322,8 @@ def confide(evidence: Evidence, marks: Markings, sides: tuple[Side | None, ...],
     # What fails one test thoroughly is no board, however well it passes the others.
     gated = [*(GATED_PRINTED if printed else GATED), *([8] if marks.seen() else [])]
     gate = float(np.prod(np.minimum(share[gated] / GATE, 1.0)) ** 0.5)
+    if not printed:
+        gate *= float(np.clip(np.nanmin([1.0, *evidence.edge]) / LEAST_EDGE, 0.0, 1.0) ** 0.5)
     return gate * float(np.exp(-loss.sum() / weight.sum())), tuple(reasons), parts[int(np.argmax(loss))][2]
 
 

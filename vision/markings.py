@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from models.board import ICF
 from vision.lines import levelled
-from vision.quads import square_to_quad
-from vision.types import Array, Image, Kind
+from vision.quads import side_coordinates, square_to_quad
+from vision.types import Array, Image, Kind, transform
 
 SIDE_PX: Final = 480
 """Side of the rectified surface (px)."""
@@ -33,6 +33,8 @@ HALVES: Final = ((0.24, 0.48), (0.52, 0.76))
 """The parts of a side, along it, that are looked at one by one: between the base circles, without the middle."""
 PLACED: Final = 0.008
 """Base lines so near to where the laws put them are a tournament board's (part of a side)."""
+TRUSTED: Final = 0.55
+"""A stretch of lines that agrees so well with the others is measured by."""
 IN_PICTURE: Final = 0.9
 """So much of a stretch must lie in the picture for its lines to be compared."""
 CAP: Final = 24.0
@@ -59,13 +61,17 @@ class Markings:
 
     def seen(self) -> bool:
         """Whether lines are seen well enough to say anything about the sides."""
-        return bool(np.sum(self.trust > 0.55) >= 6)
+        return bool(np.sum(self.trust > TRUSTED) >= 6)
 
     def at(self) -> Array:
         """Distances of the common lines from the outline (part of a side), strongest first."""
         p = self.profile
         top = np.flatnonzero((p[1:-1] > p[:-2]) & (p[1:-1] >= p[2:]) & (p[1:-1] > 0.3 * p.max())) + 1
         return np.asarray(NEAR + (top[np.argsort(p[top])[::-1]] + 0.5) / SIDE_PX, np.float64)
+
+    def strongest(self) -> float:
+        """Distance of the strongest common line from the outline (part of a side)."""
+        return float(NEAR + (np.argmax(self.profile) + 0.5) / SIDE_PX)
 
     def kind(self) -> Kind:
         """What lies along the cushions: base lines as the laws of the game place them, other lines, or none to be sure of."""
@@ -144,8 +150,31 @@ def markings(image: Image, corners: Array) -> Markings:
     return Markings(shift=(shift / SIDE_PX).reshape(4, 2), trust=np.clip(trust, 0, 1).reshape(4, 2), profile=common)
 
 
-def mark_offsets(corners: Array, shift: Array) -> tuple[Array, Array]:
-    """The homography of an outline and, for its sides, the offsets at both ends that the shifts at the halves' middles mean."""
-    middles = np.array([(a + b) / 2 for a, b in HALVES])
-    slope = (shift[:, 1] - shift[:, 0]) / (middles[1] - middles[0])
-    return square_to_quad(corners[None])[0], np.stack([shift[:, 0] - slope * middles[0], shift[:, 0] + slope * (1 - middles[0])], 1)
+def line_places(corners: Array, at: float, shift: Array, outlines: Array) -> Array:
+    """How much farther inwards than `at` the lines measured along one outline lie in others.
+
+    An outline with one corner off has another perspective: lines that are uneven in it may be even in the right one, and
+    the other way round. So what is kept of a line is where it lies in the picture.
+
+    Parameters
+    ----------
+    corners : ndarray, shape (4, 2)
+        The outline along which was measured (px).
+    at : float
+        Common distance of a line (part of a side).
+    shift : ndarray, shape (4, 2)
+        How much farther inwards it lies in that outline, per side and half.
+    outlines : ndarray, shape (n, 4, 2)
+
+    Returns
+    -------
+    ndarray, shape (n, 4, 2)
+        Per side and half (part of a side).
+    """
+    along = np.array([(a + b) / 2 for a, b in HALVES])
+    points = np.concatenate([side_coordinates(k, along, at + shift[k]) for k in range(4)])
+    picture = transform(square_to_quad(np.asarray(corners, np.float64)[None])[0], points)
+    back = np.linalg.inv(square_to_quad(outlines))
+    p = np.einsum("nij,pj->npi", back, np.c_[picture, np.ones(8)])
+    x, y = np.moveaxis((p[..., :2] / p[..., 2:]).reshape(-1, 4, 2, 2), -1, 0)
+    return np.asarray(np.stack([y[:, 0], 1 - x[:, 1], 1 - y[:, 2], x[:, 3]], 1) - at, np.float64)

@@ -12,9 +12,10 @@ from typing import Final
 
 import numpy as np
 
+from models.board import ICF
 from vision.cushions import FOCAL_SPREAD, RISE_SPREAD, USUAL_FOCAL, USUAL_RISE, normalised, stand, upper_edges
 from vision.edges import moved
-from vision.markings import HALVES
+from vision.markings import line_places
 from vision.types import Array
 
 EDGE_SIGMA: Final = 0.0007
@@ -23,7 +24,7 @@ EDGE_PX: Final = 0.5
 """The same (px): whichever is larger counts. Shadows and faces blur into an edge."""
 TOP_SIGMA: Final = 0.003
 """Error of a cushion's upper edge: it is rounded (part of a side)."""
-PRINTED_SIGMA: Final = 0.0012
+PRINTED_SIGMA: Final = 0.0008
 """Least error of a line printed along a cushion (part of a side)."""
 DRAWN_SIGMA: Final = 0.004
 """Largest error of one drawn by hand (part of a side)."""
@@ -39,6 +40,8 @@ FACE_PX: Final = 2.5
 """A face so narrow (px) blurs into one edge, which lies about its middle."""
 ASIDE_SIGMA: Final = 0.001
 """How far a board's print lies beside its middle (part of a side)."""
+USUAL_LINE: Final = ICF.base_outer / ICF.side
+"""Distance of a base line from its cushion (part of a side)."""
 LOOSE: Final = 0.03
 """How far a side may be moved if nothing else is known (part of a side)."""
 OUTLIER: Final = 2.0
@@ -47,7 +50,6 @@ SMOOTH: Final = 0.0004
 """Over this the hidden strip's width sets in smoothly (part of a side)."""
 ROUNDS: Final = 12
 
-_MIDDLES: Final = np.array([(a + b) / 2 for a, b in HALVES])
 _ASIDE: Final = np.array([[0.0, -1.0, 0.0, 1.0], [1.0, 0.0, -1.0, 0.0]])
 """What a print aside to the right, or downwards, adds to the distance of its lines from the four sides."""
 
@@ -66,6 +68,8 @@ class Measured:
         Where the cushion's upper edge lies outside of the wood.
     lines : ndarray, shape (4, 2)
         How much farther inwards than the common distance the lines along the cushion lie, per side and half.
+    at : float
+        That common distance.
     place : float
         How much farther inwards that common distance is than the one that the laws ask for.
     rise : float
@@ -77,6 +81,7 @@ class Measured:
     doubt: Array
     top: Array
     lines: Array
+    at: float = USUAL_LINE
     place: float = float("nan")
     rise: float = USUAL_RISE
     rise_sigma: float = RISE_SPREAD
@@ -137,10 +142,10 @@ def refine(corners: Array, size: tuple[int, int], measured: Measured) -> Refined
         hidden = (edge + np.sqrt(edge**2 + SMOOTH**2)) / 2
         face = edge - hidden
         shown = hidden + face * (np.exp(-((face * side_px / FACE_PX) ** 2)) / 2 + p[:, 13:14] * ~has_top.all(axis=1))
-        at_halves = offsets[:, :, :1] * (1 - _MIDDLES) + offsets[:, :, 1:] * _MIDDLES
+        places = line_places(corners, measured.at, lines, moved(corners, offsets))
         return np.concatenate([
             np.where(has_wood, (offsets + shown[..., None] - wood) / edge_sigma[:, None], 0).reshape(n, 8),
-            np.where(has_lines, (lines - at_halves - (p[:, 10:11] + p[:, 11:13] @ _ASIDE)[..., None]) / line_sigma, 0).reshape(n, 8),
+            np.where(has_lines, (places - (p[:, 10:11] + p[:, 11:13] @ _ASIDE)[..., None]) / line_sigma, 0).reshape(n, 8),
             np.where(has_top, (offsets + face[..., None] - top) / TOP_SIGMA, 0).reshape(n, 8),
             departure / SQUARE_SIGMA,
             (p[:, 8:9] - np.log(USUAL_FOCAL)) / FOCAL_SPREAD,
@@ -153,7 +158,7 @@ def refine(corners: Array, size: tuple[int, int], measured: Measured) -> Refined
 
     p = np.concatenate([np.where(has_wood, wood, 0).ravel(), [np.log(USUAL_FOCAL), measured.rise, 0.0, 0.0, 0.0, 0.0]])
     step = np.diag(np.r_[np.full(8, 1e-5), 1e-3, *np.full(4, 1e-5), 1e-3])
-    line_sigma, damping = PRINTED_SIGMA, 1e-3
+    line_sigma, damping = DRAWN_SIGMA, 1e-3
     weight = np.ones(0)
 
     def linear(p: Array) -> tuple[Array, Array, Array]:

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from vision.cushions import RISE_SPREAD, USUAL_RISE, likeliest_stand, upper_edges
 from vision.edges import Band, Line, Side, bands, moved
-from vision.markings import Markings, mark_offsets
+from vision.markings import TRUSTED, Markings, line_places
 from vision.quads import squareness
+from vision.refine import Measured
 from vision.types import Array, Image
 
 HIDDEN_PRICE: Final = 1.5
@@ -48,6 +49,11 @@ FOUND_GAIN: Final = 0.9
 """What it counts to find a cushion's upper edge where the frame's height puts it."""
 TOP_TOLERANCE: Final = 0.0025
 """How far the upper edge may be off (part of a side)."""
+
+DOUBT: Final = 7.0
+"""By so many times its error a side is doubted of which nothing is straight or firm, or that has no wood on its inner side."""
+WHOLE: Final = 0.6
+"""A side firm along so much of it is not doubted for that."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +97,7 @@ def _choices(band: Band, lines: list[Line], half: float, wood: NDArray[np.float3
     row: list[tuple[float, float, float, int]] = []
     if band.hidden() or band.at_border():
         # A side beyond the picture: the square and the markings tell how far.
-        price = HIDDEN_PRICE if lines else 0.0
+        price = HIDDEN_PRICE * max((x.strength for x in lines), default=0.0)
         row = [(float(d), float(d), price, -1) for d in np.linspace(-4 * half, half, HIDDEN_STEPS)]
     if not lines:
         return row or [(0.0, 0.0, 0.0, -1)]
@@ -133,26 +139,28 @@ def settle(lab: Image, corners: Array, half: float, marks: Markings) -> Settled:
             beyond = np.maximum(-middle, middle - np.array(size)).max(1) / side_px
             price += (np.maximum(beyond, 0) / BEYOND_SIGMA) ** 2 / 2
 
-    def unlike(offs: Array) -> Array:
+    trusted = marks.trust > TRUSTED
+
+    def unlike(quads: Array) -> Array:
         """Price of unequal distances of the lines, shape (n,)."""
         if not marks.seen():
-            return np.zeros(len(offs))
-        _, want = mark_offsets(corners, marks.shift)
-        off = offs.mean(2) - want.mean(1)
-        off -= np.median(off, axis=1, keepdims=True)
-        return np.asarray((np.minimum(np.abs(off) / MARKS_SIGMA, 3.0) ** 2).sum(1) / 2)
+            return np.zeros(len(quads))
+        off = (line_places(corners, marks.strongest(), marks.shift, quads) * trusted).sum(2) / np.maximum(trusted.sum(1), 1)
+        off -= np.median(off[:, trusted.any(1)], axis=1, keepdims=True)
+        return np.asarray(((np.minimum(np.abs(off) / MARKS_SIGMA, 3.0) ** 2) * trusted.any(1)).sum(1) / 2)
 
     def crooked(quads: Array) -> Array:
         """Price of departing from a square, shape (n,)."""
         return np.asarray(np.minimum(squareness(quads, size) / OBLIQUE_SIGMA, 4.0) ** 2 / 2)
 
-    first = np.argsort(price + crooked(outlines) + unlike(offsets), kind="stable")[:BEST]
+    first = np.argsort(price + crooked(outlines) + unlike(outlines), kind="stable")[:BEST]
     centre, _ = likeliest_stand(outlines[first], size, OBLIQUE_SIGMA / 2)
     m, k = len(first), len(RISES)
     edge = upper_edges(np.repeat(centre, k, axis=0), np.tile(RISES, m))
     seen = np.repeat(offsets[first], k, axis=0)
     wood = seen - np.maximum(edge, 0)[..., None]
-    cost = np.repeat(price[first], k) + crooked(moved(corners, wood)) + unlike(wood)
+    feet = moved(corners, wood)
+    cost = np.repeat(price[first], k) + crooked(feet) + unlike(feet)
     cost += np.tile(np.where(RISES > 0, ((RISES - USUAL_RISE) / RISE_SPREAD) ** 2 / 2, FLAT_PRICE), m)
     tops = np.full((m * k, 4), -1)
     for side, (band, found) in enumerate(zip(around, lines, strict=True)):
@@ -180,3 +188,16 @@ def settle(lab: Image, corners: Array, half: float, marks: Markings) -> Settled:
             upper = around[side].fitted(lines[side][tops[best, side]])
             top[side] = upper.start, upper.stop
     return Settled(tuple(sides), final, top, float(RISES[best % k]), int((tops[best] >= 0).sum()), firm, foreign)
+
+
+def measured(settled: Settled, marks: Markings, rise: float, rise_sigma: float) -> Measured:
+    """What the chosen edges and the lines along them say about the outline that was looked along."""
+    firm = np.array([s is not None and s.inliers > 0.2 for s in settled.sides])
+    crooked = np.array([0.0 if s is None else 1 - s.inliers * s.seen for s in settled.sides])
+    doubt = 1 + DOUBT * (crooked + settled.foreign + np.clip(1 - settled.firm / WHOLE, 0, 1))
+    trusted = (marks.trust > TRUSTED) & marks.seen()
+    return Measured(
+        wood=np.where(firm[:, None], settled.offsets, np.nan), doubt=doubt, top=settled.top,
+        lines=np.where(trusted, marks.shift, np.nan), at=marks.strongest(),
+        place=marks.place() if marks.seen() else float("nan"), rise=rise, rise_sigma=rise_sigma,
+    )  # fmt: skip

@@ -13,9 +13,13 @@ from numpy.typing import NDArray
 
 from benchmarks.not_boards import KINDS as NOT_BOARDS
 from benchmarks.not_boards import other
+from models.board import ICF
 from models.errors import BadInput
 from tests.vision.boards import board_picture
-from vision.calibration import calibrate_frames, find_board
+from vision.calibration import LEAST, calibrate_frames, confide, find_board
+from vision.edges import Side
+from vision.evidence import Evidence
+from vision.markings import FAR, NEAR, SIDE_PX, Markings
 from vision.picture import read_picture
 from vision.types import Calibration
 
@@ -35,6 +39,7 @@ VIEWS: dict[str, dict[str, Any]] = {
     "dark board": {"wood": (25, 40, 60), "frame": (12, 12, 14), "around": (60, 60, 60)},
     "no lines": {"lines": False},
     "no frame seen": {"frame_mm": 8.0, "around": (40, 120, 60)},
+    "black board in a black frame": {"wood": (16, 16, 16), "frame": (12, 12, 13), "ink": (150, 160, 160)},
     "two corners outside": {"fill": 0.97, "shift": (0.0, 0.035)},
     "two sides outside": {"fill": 0.97, "shift": (-0.16, -0.03)},
     "poor light": {"wood": (52, 65, 75), "frame": (30, 28, 28), "around": (42, 31, 25)},
@@ -63,14 +68,15 @@ def test_a_large_picture_is_found_as_exactly() -> None:
     assert off(find_board(picture), corners) < 0.003
 
 
-def test_a_bent_lens_is_taken_out() -> None:
+@pytest.mark.parametrize("k1", [-0.16, -0.08, 0.05])
+def test_a_bent_lens_is_taken_out(k1: float) -> None:
     picture, corners = board_picture(tilt=6.0, fill=0.9)
-    lens = Calibration(corners, (960, 720), distortion=-0.08)
+    lens = Calibration(corners, (960, 720), distortion=k1)
     grid = np.stack(np.meshgrid(np.arange(960.0), np.arange(720.0)), -1).reshape(-1, 2)
     source = lens.undistort(grid).astype(np.float32).reshape(720, 960, 2)
     bent = cv2.remap(picture, source[..., 0], source[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     found = find_board(np.asarray(bent, np.uint8))
-    assert found.distortion == pytest.approx(-0.08, abs=0.03)
+    assert found.distortion == pytest.approx(k1, abs=0.03)
     assert off(found, lens.outline()) < 0.006
 
 
@@ -117,6 +123,21 @@ def test_lines_unlike_on_the_four_sides_are_no_boards() -> None:
         cv2.rectangle(picture, np.round(a).astype(int).tolist(), np.round(b).astype(int).tolist(), (30, 30, 30), 2)
     with pytest.raises(BadInput, match="lines along its sides are unlike"):
         find_board(picture)
+
+
+def test_an_outline_that_cuts_through_a_surface_is_hardly_a_board_unless_base_lines_tell() -> None:
+    side = Side(0.0, 0.0, 0.0, 1.0, 0.0, 1.0, np.zeros((0, 2)))
+    sure = []
+    for at in (0.1, ICF.base_outer / ICF.side):
+        profile = np.zeros(int((FAR - NEAR) * SIDE_PX))
+        for line in (at, at + (ICF.base_inner - ICF.base_outer) / ICF.side):
+            profile[int((line - NEAR) * SIDE_PX)] = 1.0
+        marks = Markings(np.zeros((4, 2)), np.full((4, 2), 0.95), profile)
+        for edge in (1.0, 0.15):
+            evidence = Evidence((1.0, edge, 1.0, 1.0), (1.0,) * 4, 1.0, (1.0,) * 4, 1.0, (1.0,) * 4)
+            sure.append(confide(evidence, marks, (side,) * 4, 0.0)[0])
+    assert min(sure[0], sure[2], sure[3]) > 0.9
+    assert sure[1] < LEAST
 
 
 def _checkers() -> NDArray[np.uint8]:

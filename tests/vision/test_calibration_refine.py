@@ -9,8 +9,8 @@ import pytest
 from models.board import ICF
 from models.scene.camera import look
 from vision.cushions import likeliest_stand, normalised, stand, upper_edges
-from vision.markings import markings
-from vision.refine import Measured, refine
+from vision.markings import line_places, markings
+from vision.refine import USUAL_LINE, Measured, refine
 
 SIZE = (1200, 900)
 HIGH_MM = 24.0
@@ -86,8 +86,7 @@ def test_a_side_outside_the_picture_follows_from_the_lines() -> None:
     guess[:2, 1] += 0.02 * (corners[1, 0] - corners[0, 0])
     wood = np.zeros((4, 2))
     wood[0] = np.nan
-    lines = np.zeros((4, 2))
-    lines[0] = -0.02
+    lines = line_places(corners, USUAL_LINE, np.zeros((4, 2)), guess[None])[0]
     measured = Measured(wood=wood, doubt=np.ones(4), top=np.full((4, 2), np.nan), lines=lines, place=0.0)
     side_px = corners[1, 0] - corners[0, 0]
     assert np.linalg.norm(refine(guess, SIZE, measured).corners - corners, axis=1).max() / side_px < 0.003
