@@ -72,6 +72,11 @@ CLUB_SPREAD: Final = 0.1
 """Its standard deviation."""
 MOST_GROUPS: Final = 10
 """Looks that are told apart at most; the rarest go with what is left."""
+TWO_LOOKS: Final = 4.5
+"""Distance, in their spread, between the halves of what is more than a class's discs from which these are two looks: those of one normal
+distribution are 2.7 apart (Ashman's D)."""
+LEAST_SPREAD: Final = 0.25
+"""Part of `SHADE` below which a spread is chance."""
 
 
 @dataclass(frozen=True)
@@ -100,11 +105,15 @@ class Groups:
 
 
 def grouped(colour: Array, size: Array, picture: Ints, weight: Array, racked: NDArray[np.bool_]) -> Groups:
-    """Group discs by their look: the two nearest groups are joined until none are alike."""
-    feature = np.c_[colour / SHADE, size / SIZE_ALIKE]
-    of = _linked(feature)
-    k = int(of.max()) + 1
+    """Group discs by their look: the two nearest groups are joined until none are alike; one that no class could hold may be two."""
     pictures = np.unique(picture, return_inverse=True)[1]
+    of = _linked(np.c_[colour / SHADE, size / SIZE_ALIKE])
+    for g in range(int(of.max()) + 1):
+        own = np.flatnonzero(of == g)
+        if weight[own].sum() > (ROOM.max() + 0.5) * (int(pictures.max()) + 1):
+            of[own[_darker(colour[own] / SHADE)]] = int(of.max()) + 1
+    of = _ranked(of)
+    k = int(of.max()) + 1
     number = np.zeros((k, int(pictures.max()) + 1))
     np.add.at(number, (of, pictures), weight)
     return Groups(
@@ -114,7 +123,7 @@ def grouped(colour: Array, size: Array, picture: Ints, weight: Array, racked: ND
 
 
 def _linked(feature: Array) -> Ints:
-    """Each row's group, by centroid linkage; the largest groups come first."""
+    """Each row's group, by centroid linkage."""
     mean, count = feature.copy(), np.ones(len(feature))
     of = np.arange(len(feature))
     apart = np.linalg.norm(mean[:, None] - mean[None], axis=2)
@@ -129,9 +138,28 @@ def _linked(feature: Array) -> Ints:
         apart[j], apart[:, j] = np.inf, np.inf
         apart[i] = apart[:, i] = np.where(np.isfinite(apart[i]), np.linalg.norm(mean - mean[i], axis=1), np.inf)
         apart[i, i] = np.inf
+    return of
+
+
+def _ranked(of: Ints) -> Ints:
+    """Groups numbered by their size, the largest first."""
     _, of, size = np.unique(of, return_inverse=True, return_counts=True)
     rank = np.argsort(np.argsort(-size, kind="stable"))
     return np.asarray(np.minimum(rank[of], MOST_GROUPS - 1), np.int_)
+
+
+def _darker(colour: Array) -> NDArray[np.bool_]:
+    """Which of the discs of a group, colours in `SHADE`, are one of two looks that it holds; none if it is one look (Otsu 1979)."""
+    off = colour - colour.mean(axis=0)
+    along = off @ np.linalg.svd(off, full_matrices=False)[2][0]
+    order = np.sort(along)
+    best, dark = TWO_LOOKS, np.zeros(len(colour), np.bool_)
+    for n in range(2, len(order) - 1):
+        low, high = order[:n], order[n:]
+        spread = np.sqrt((low.var() + high.var()) / 2 + LEAST_SPREAD**2)
+        if (apart := (high.mean() - low.mean()) / spread) > best:
+            best, dark = apart, along < high[0]
+    return dark
 
 
 def cast(groups: Groups) -> tuple[Ints, Array]:

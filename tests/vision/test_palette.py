@@ -175,6 +175,24 @@ def lit(board: WoodLight, look: tuple[int, int, int], at: tuple[float, float]) -
     return np.array([(look[0] + 16) * k - 16, look[1] * k, look[2] * k])
 
 
+@pytest.mark.parametrize("pictures", [1, 3])
+def test_dark_brown_and_black_are_two_looks_where_no_class_could_hold_them_all(pictures: int) -> None:
+    rng = np.random.default_rng(4)
+    names = (["white"] * 9 + ["black"] * 7) * pictures
+    colour = np.array([(17.0, 4, 3) if c == "white" else (3, 0, 0) for c in names]) + rng.normal(0, [2.5, 1, 1], (len(names), 3))
+    radius = 15.9 * rng.normal(1, 0.01, len(names))
+    palette = settle_palette(colour, radius, np.repeat(np.arange(pictures), 16))
+    assert [PIECES[k] for k in palette.probabilities(colour, radius, np.ones(len(names), bool)).argmax(axis=1)] == names
+
+
+def test_more_discs_of_one_look_than_a_class_has_are_one_look_still() -> None:
+    rng = np.random.default_rng(4)
+    colour = np.array([(80.0, 3, 15)] * 11 + [(20.0, 0, 0)] * 4) + rng.normal(0, [4, 1.5, 1.5], (15, 3))
+    palette = settle_palette(colour, np.full(15, 15.9), np.zeros(15, int))
+    prob = palette.probabilities(colour, np.full(15, 15.9), np.ones(15, bool))
+    assert (prob[:11, 0] > 0.9).all() and (prob[11:, 1] > 0.9).all()
+
+
 def test_the_light_is_taken_off_by_the_wood_round_a_disc() -> None:
     light = WoodLight(740.0, np.array([[65.0, 20.0], [65.0, 20.0]]), 0.0)
     for at in ((100.0, 100.0), (370.0, 300.0), (700.0, 600.0)):
