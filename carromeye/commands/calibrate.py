@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -9,6 +10,7 @@ from carromeye.corners import NAMES, corners_hint, given_calibration, parse_corn
 from carromeye.cut_short import cut_short_of
 from vision.calibration import KINDS, calibrate_frames, find_board
 from vision.landmarks import same_views
+from vision.markings import markings
 from vision.overlay import draw_calibration
 from vision.picture import is_picture, picture_name, read_picture, write_picture
 from vision.types import Array, Calibration, Image
@@ -56,4 +58,5 @@ def _found(source: Path, by_hand: Array | None) -> tuple[Image, Calibration, str
 
 
 def _given(corners: Array, image: Image) -> Calibration:
-    return given_calibration(corners, (image.shape[1], image.shape[0]))
+    calibration = given_calibration(corners, (image.shape[1], image.shape[0]))
+    return replace(calibration, kind=markings(image, calibration.corners).kind())

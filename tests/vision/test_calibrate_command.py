@@ -34,6 +34,18 @@ def test_draws_what_was_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "turned by 0 degrees in the picture; markings: base lines as on a tournament board" in said
 
 
+@pytest.mark.parametrize(("aside", "markings"), [(0.0, "base lines as on a tournament board"), (0.04, "lines along the cushions")])
+def test_corners_by_hand_are_judged_by_the_lines_along_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], aside: float, markings: str
+) -> None:
+    picture, corners = board_picture()
+    outwards = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    given = corners + aside * (corners[1, 0] - corners[0, 0]) * outwards
+    cv2.imwrite(str(tmp_path / "board.png"), picture)
+    run(tmp_path / "board.png", tmp_path / "out.png", corners=" ".join(f"{x:.1f},{y:.1f}" for x, y in given))
+    assert f"markings: {markings}\n" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("width", [320, 960, 4000])
 def test_the_drawing_can_be_read_at_any_size(width: int) -> None:
     corners = np.array([[0.2, 0.1], [0.8, 0.1], [0.8, 0.7], [0.2, 0.7]]) * width
