@@ -28,8 +28,10 @@ SOFT_MM: Final = 0.5
 """Standard deviation of the smoothing along a ray."""
 NOISE: Final = 0.5
 """Change of colour from sample to sample (levels of 255) that is no edge."""
+NARROW_MM: Final = 1.5
+"""An edge counts fully if none nearer on its ray is stronger."""
 STRONG: Final = 30.0
-"""Change of colour from sample to sample that counts half as much as the strongest edge."""
+"""Change of colour from sample to sample that counts a quarter as much as the strongest edge."""
 FIRST_MM: Final = (2.5, 2.0, 1.5)
 """Half width (standard deviation) of the window round the fitted outline in which edges count, pass by pass."""
 THEN_MM: Final = (2.0, 1.5, 1.0)
@@ -42,7 +44,7 @@ ONE_SIZE: Final = 0.08
 """Part of the usual radius by which a piece's may seem to differ."""
 FARTHEST_MM: Final = 5.0
 """A fit that leaves the box by more has found something else."""
-LEAST_SUPPORT: Final = 0.06
+LEAST_SUPPORT: Final = 0.02
 """Mean strength of the edges along the outline below which the fit says nothing."""
 FLANK_MM: Final = 0.6
 """A flank that shows less than this is not told from the face."""
@@ -108,10 +110,13 @@ def _edges(picture: Image, calibration: Calibration, centre: Array, r: Array) ->
     sampled = cv2.remap(picture, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
     smooth = cv2.GaussianBlur(sampled, (0, 0), sigmaX=SOFT_MM / STEP_MM, sigmaY=1e-3).reshape(n, RAYS, -1, 3)
     smooth = (np.roll(smooth, 1, 1) + 2 * smooth + np.roll(smooth, -1, 1)) / 4
-    change = np.zeros(smooth.shape[:3])
+    change = np.zeros(smooth.shape[:3], np.float32)
     change[:, :, 1:-1] = np.linalg.norm(smooth[:, :, 2:] - smooth[:, :, :-2], axis=3) / 2
-    change = np.maximum(change - NOISE, 0)
-    return np.asarray(change / (change + STRONG), np.float64)
+    # A shadow's border and a halo are broad, an outline is narrow: what is weaker than its neighbours on the ray counts less.
+    near = np.ones((1, 2 * round(NARROW_MM / STEP_MM) + 1), np.uint8)
+    highest = cv2.dilate(change.reshape(n * RAYS, -1), near).reshape(change.shape)
+    change = np.maximum(change * change / np.maximum(highest, 1e-6) - NOISE, 0)
+    return np.asarray(change / (change + STRONG), np.float64) ** 2
 
 
 def _fit(edges: Array, r: Array, lean: Array) -> tuple[Array, Array, NDArray[np.bool_]]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from models.board import ICF
 from models.scene.camera import Camera, look
@@ -74,6 +76,25 @@ def test_what_is_no_outline_is_left_where_the_network_saw_it() -> None:
     assert np.abs(found.xy - (expected(calibration) - lean_of(calibration)(expected(calibration)) * DISC_HEIGHT / 2)).max() < 1e-9
     streaks = outlines(rendered(look(SIZE), 1), calibration, expected(calibration), np.full(len(AT), 15.0), np.zeros(len(AT), bool))
     assert not streaks.fitted.any()
+
+
+def covered(at: Array, soft: float) -> NDArray[np.float32]:
+    """How much of each pixel, 110 px outside of the board's corner the first, pieces cover; `soft` is their outlines' blur (px)."""
+    mask = np.zeros((960, 960), np.float32)
+    for x, y in at + 110:
+        cv2.circle(mask, (round(16 * x), round(16 * y)), round(16 * ICF.piece_radius), (1.0,), -1, cv2.LINE_AA, 4)
+    return np.asarray(cv2.GaussianBlur(mask, (0, 0), soft)[..., None], np.float32)
+
+
+@pytest.mark.parametrize("level", [40, 120, 215])
+def test_a_soft_shadow_on_one_side_hardly_draws_a_centre_to_it(level: int) -> None:
+    at = np.array([(x, y) for x in (150.0, 370.0, 590.0) for y in (150.0, 370.0, 590.0)])
+    wood = np.array([150, 190, 225]) * (1 - 0.5 * covered(at + np.array([4.0, 0.0]), 4.0))
+    picture = np.asarray(wood + (level - wood) * covered(at, 1.0), np.uint8)
+    calibration = Calibration(np.array([(110, 110), (850, 110), (850, 850), (110, 850)], np.float64), (960, 960))
+    found = outlines(picture, calibration, at, np.full(9, ICF.piece_radius), np.ones(9, bool))
+    off = found.xy + lean_of(calibration)(at) * DISC_HEIGHT / 2 - at
+    assert found.fitted.all() and np.hypot(*off.mean(axis=0)) < 0.4
 
 
 @pytest.mark.parametrize("tilt", [0, 12, 25])
