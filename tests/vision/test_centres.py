@@ -14,7 +14,7 @@ from models.scene.camera import Camera, look
 from models.scene.hand import HandPose
 from models.scene.render import DrawnDisc, Renderer
 from models.scene.style import sample_style
-from vision.centres import outlines
+from vision.centres import _edges, outlines
 from vision.height import DISC_HEIGHT, lean_of, seen_at
 from vision.types import Array, Calibration, Image
 
@@ -33,9 +33,9 @@ def rendered(camera: Camera, seed: int, hands: tuple[HandPose, ...] = ()) -> Ima
 
 
 def expected(calibration: Calibration) -> Array:
-    """What the network would say: the middles as they seem to lie, each wrong by 1.5 mm."""
+    """What the network would say: the middles as they seem to lie, each wrong by 1.2 mm, which nine of ten of its boxes keep within."""
     turn = np.arange(len(AT)) * 2.4
-    return AT + lean_of(calibration)(AT) * DISC_HEIGHT / 2 + 1.5 * np.stack([np.cos(turn), np.sin(turn)], 1)
+    return AT + lean_of(calibration)(AT) * DISC_HEIGHT / 2 + 1.2 * np.stack([np.cos(turn), np.sin(turn)], 1)
 
 
 @pytest.mark.parametrize("tilt", [0, 20])
@@ -46,7 +46,7 @@ def test_centres(tilt: float, seed: int) -> None:
     found = outlines(rendered(camera, seed), calibration, expected(calibration), np.full(len(AT), 15.0), np.ones(len(AT), bool))
     assert found.fitted.all()
     off = np.hypot(*(found.xy - AT).T)
-    assert np.median(off) < 0.9 and off.max() < 1.8
+    assert np.median(off) < 0.9 and off.max() < 2.0
     assert np.abs(found.r - ICF.piece_radius).max() < 1.2
 
 
@@ -78,23 +78,34 @@ def test_what_is_no_outline_is_left_where_the_network_saw_it() -> None:
     assert not streaks.fitted.any()
 
 
-def covered(at: Array, soft: float) -> NDArray[np.float32]:
-    """How much of each pixel, 110 px outside of the board's corner the first, pieces cover; `soft` is their outlines' blur (px)."""
+def covered(at: Array, soft: float, radius: float = ICF.piece_radius) -> NDArray[np.float32]:
+    """How much of each pixel, 110 px outside of the board's corner the first, discs cover; `soft` is their outlines' blur (px)."""
     mask = np.zeros((960, 960), np.float32)
     for x, y in at + 110:
-        cv2.circle(mask, (round(16 * x), round(16 * y)), round(16 * ICF.piece_radius), (1.0,), -1, cv2.LINE_AA, 4)
+        cv2.circle(mask, (round(16 * x), round(16 * y)), round(16 * radius), (1.0,), -1, cv2.LINE_AA, 4)
     return np.asarray(cv2.GaussianBlur(mask, (0, 0), soft)[..., None], np.float32)
 
 
-@pytest.mark.parametrize("level", [40, 120, 215])
-def test_a_soft_shadow_on_one_side_hardly_draws_a_centre_to_it(level: int) -> None:
+@pytest.mark.parametrize(("level", "least"), [(40, 0.3), (215, 0.5), (240, 0.7)])
+def test_light_from_one_side_hardly_moves_a_centre(level: int, least: float) -> None:
+    """The shadow falls to the right, and on the right the discs' bevels are dark: light discs' faces lie to the left of their middles."""
     at = np.array([(x, y) for x in (150.0, 370.0, 590.0) for y in (150.0, 370.0, 590.0)])
     wood = np.array([150, 190, 225]) * (1 - 0.5 * covered(at + np.array([4.0, 0.0]), 4.0))
-    picture = np.asarray(wood + (level - wood) * covered(at, 1.0), np.uint8)
+    to_the_right = (np.arange(960) - 110)[:, None] - at[:, 0]
+    turned = np.clip(to_the_right[np.arange(960), np.abs(to_the_right).argmin(axis=1)] / ICF.piece_radius, 0, 1)
+    bevelled = wood + (level * (1 - 0.6 * turned[None, :, None]) - wood) * covered(at, 1.0)
+    picture = np.asarray(bevelled + (level - bevelled) * covered(at, 1.0, 13.2), np.uint8)
     calibration = Calibration(np.array([(110, 110), (850, 110), (850, 850), (110, 850)], np.float64), (960, 960))
     found = outlines(picture, calibration, at, np.full(9, ICF.piece_radius), np.ones(9, bool))
     off = found.xy + lean_of(calibration)(at) * DISC_HEIGHT / 2 - at
-    assert found.fitted.all() and np.hypot(*off.mean(axis=0)) < 0.4
+    assert found.fitted.all() and np.hypot(*off.mean(axis=0)) < least
+
+
+def test_a_broad_change_counts_less_beside_a_narrow_edge() -> None:
+    level = 4.0 * np.arange(25) + 60.0 * (np.arange(25) >= 12)
+    strength = _edges(np.tile(level[None, None, :, None], (1, 48, 1, 3)).astype(np.float32))[0, 0]
+    assert strength[11] == strength[12] > 0.3
+    assert strength[13:15].max() < 0.1 * strength[18:22].min() < 0.01 * strength[12]
 
 
 @pytest.mark.parametrize("tilt", [0, 12, 25])
