@@ -93,10 +93,13 @@ def base_circles(rectified: Image, calibration: Calibration, seen: Seen) -> tupl
     u, v = u[apart], v[apart]
     mirrored = [(x, y) for a, b in ((u, v), (v, u)) for x in (a, side - a) for y in (b, side - b)]
     at = np.stack([np.stack(p, axis=1) for p in mirrored], axis=1)
-    px = ((at + MARGIN_MM) * k).astype(np.float32)
-    sampled = cv2.remap(smooth, px[:, :, 0], px[:, :, 1], cv2.INTER_LINEAR)
-    lab = cie_lab(np.asarray(sampled, np.uint8)).reshape(-1, 3)
-    even = seen.light.taken_off(lab, at.reshape(-1, 2)).reshape(*at.shape[:2], 3)
+    spots = (at[:, :, None] + CORE_MM * np.array([(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)])).reshape(len(at), -1, 2)
+    px = ((spots + MARGIN_MM) * k).astype(np.float32)
+    sampled = cie_lab(np.asarray(cv2.remap(smooth, px[:, :, 0], px[:, :, 1], cv2.INTER_LINEAR), np.uint8))
+    shades = seen.light.taken_off(sampled.reshape(-1, 3), spots.reshape(-1, 2)).reshape(*at.shape[:2], 5, 3)
+    even = shades[:, :, 0]
+    # A disc is as wide as this both ways; where lines cross it is not.
+    uneven = np.linalg.norm(shades[:, :, 1:] - even[:, :, None], axis=3).max(axis=2)
     discs = np.stack([seen.x, seen.y], axis=1)[seen.score >= MIN_SCORE]
     bare = (np.linalg.norm(at[:, :, None] - discs, axis=3) > BARE_MM).all(axis=2)
     wood = np.median(even[bare], axis=0) if bare.any() else np.zeros(3)
@@ -104,10 +107,11 @@ def base_circles(rectified: Image, calibration: Calibration, seen: Seen) -> tupl
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         middle = np.nanmedian(shown, axis=1)
+        varied = np.nanmedian(np.where(bare, uneven, np.nan), axis=1)
     alike = (np.linalg.norm(shown - middle[:, None], axis=2) < ALIKE).sum(axis=1)
     off = np.where((alike >= LEAST) & (alike >= 0.75 * bare.sum(axis=1)), np.linalg.norm(middle - wood, axis=1), 0.0)
-    best = int(np.argmax(np.nan_to_num(off)))
-    if off[best] < STANDS_OFF:
+    best = int(np.argmax(np.where(off > STANDS_OFF, off - varied, -np.inf)))
+    if not off[best] > max(STANDS_OFF, varied[best]):
         return None
     core = np.c_[(at[best] + MARGIN_MM) * k, np.full((8, 2), 2 * CORE_MM * k)]
     colours = seen.light.taken_off(disc_colours(rectified, core), at[best])

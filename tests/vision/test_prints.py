@@ -54,6 +54,18 @@ def test_the_base_circles_are_found_where_they_are_in_any_light(shade: float) ->
     assert max(np.linalg.norm(PLACES - p, axis=1).min() for p in found[0]) < 6
 
 
+def test_lines_darker_than_the_base_circles_are_not_taken_for_them() -> None:
+    picture = board(prints=False)
+    for a in (108.0, 632.0):
+        for (x0, y0), (x1, y1) in (((80.0, a), (660.0, a)), ((a, 80.0), (a, 660.0))):
+            ends = [(round((x + MARGIN_MM) * K), round((y + MARGIN_MM) * K)) for x, y in ((x0, y0), (x1, y1))]
+            cv2.line(picture, *ends, (10, 10, 10), round(7 * K), cv2.LINE_AA)
+    painted(PLACES, (104, 102, 171), 12.7, picture)
+    found = base_circles(picture, FLAT, seen(picture, np.array([(300.0, 500.0)])))
+    assert found is not None
+    assert max(np.linalg.norm(PLACES - p, axis=1).min() for p in found[0]) < 6
+
+
 @pytest.mark.parametrize("shade", [1.0, 0.7])
 def test_a_printed_disc_is_print_and_a_piece_on_it_is_none(shade: float) -> None:
     picture = board(shade=shade)
