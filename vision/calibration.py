@@ -42,26 +42,30 @@ JUDGED_APART: Final = 0.012
 """They differ by more (part of the picture's shorter side)."""
 FINALISTS: Final = 4
 """Outlines that are fitted and compared once more."""
-MOST_FINALISTS: Final = 7
+MOST_FINALISTS: Final = 8
 """So many if none of those is a board."""
 APART: Final = 0.02
 """They differ by more (part of the picture's shorter side): fitting moves an outline so far."""
+FAR_APART: Final = 0.06
+"""And those further ones by more than this: not the same wrong outline once more."""
 PASSES: Final = (0.03, 0.012, 0.008)
 """How far beside each side its edge is looked for, fit after fit (part of a side)."""
 SEEN_RISE_SIGMA: Final = 0.004
 """Error of the frame's height where its edges are seen (part of a side)."""
-LENS_LOSS: Final = 0.08
-"""A fit through another lens may convince so much less: that its sides are straighter counts more."""
+MORE_EXACT: Final = 0.9
+"""Another lens is taken if the corners are so much more exact (standard deviations, one to the other)."""
+LENS_LOSS: Final = 0.04
+"""It may then convince so much less, ..."""
+LENS_GAIN: Final = 0.05
+"""... and is taken anyway if it convinces so much more."""
+BOW_LOSS: Final = 0.08
+"""A fit through the lens that the sides' bow tells may convince so much less than the one before."""
 LENS_FITS: Final = 4
 """So often at most another lens is tried."""
 CROOKED: Final = 2.0
 """Sides so crooked ask for another lens (`vision.lens.crookedness`)."""
 OTHER_LENS: Final = 0.04
 """Change of the lens coefficient that is then tried."""
-STRAIGHTER: Final = 0.7
-"""Another lens is taken if it leaves less than this of the crookedness."""
-MORE_EXACT: Final = 0.8
-"""Or if the corners are this much more exact."""
 LENS_STEP: Final = 0.004
 """A change of the lens coefficient that is worth another fit."""
 LEAST_FIRM: Final = 0.25
@@ -74,7 +78,7 @@ SURE: Final = 0.9
 """An outline of this confidence needs no rival."""
 SKEW: Final = 0.06
 """An outline so far from a square (part of a side) is hardly a board."""
-UNEVEN: Final = 0.013
+UNEVEN: Final = 0.011
 """Lines along the cushions that differ so much in distance (part of a side) are no board's."""
 UNMARKED: Final = 0.08
 """What a board without lines along its cushions counts, against 1 for even lines: it is never sure."""
@@ -178,6 +182,15 @@ def candidates(image: Image, field: EdgeField) -> tuple[Array, Array]:
     return corners[order], score[order]
 
 
+def finalists(outlines: Array, shorter: float) -> Array:
+    """The outlines, shape (n, 4, 2), that are fitted, best first, in a picture whose shorter side is `shorter` px."""
+    kept = distinct(outlines, APART * shorter)[:FINALISTS].tolist()
+    for n in range(len(outlines)):
+        if len(kept) < MOST_FINALISTS and np.abs(outlines[kept] - outlines[n]).max(axis=(1, 2)).min() > FAR_APART * shorter:
+            kept.append(n)
+    return outlines[kept]
+
+
 @dataclass(frozen=True)
 class Views:
     """One picture with the lens's bend taken out, at two sizes.
@@ -258,26 +271,23 @@ def follow_bow(view: Views, found: Found) -> Found:
         if abs(k1 - found.k1) < LENS_STEP:
             break
         again = through_lens(view, found, k1)
-        if again.confidence < found.confidence - LENS_LOSS:
+        if again.confidence < found.confidence - BOW_LOSS:
             break
         found = again
     return found
 
 
 def look_straight(view: Views, found: Found) -> Found:
-    """The outline through the lens that makes its sides straightest."""
-    best, bend = found, crookedness(firm_sides(found), side_length(found.corners))
+    """The outline through the lens under which all that was measured agrees best: the corners are the most exact."""
+    best = found
     for change in (0.0, -OTHER_LENS, OTHER_LENS):
         # Along a bent side the edge that is followed may change to one beside it, which hides the bow: other lenses are tried.
-        if change and bend < CROOKED:
+        if change and crookedness(firm_sides(best), side_length(best.corners)) < CROOKED:
             break
         other = follow_bow(view, through_lens(view, best, best.k1 + change) if change else best)
-        other_bend = crookedness(firm_sides(other), side_length(other.corners))
-        loss = 0.0 if change else LENS_LOSS
-        # Less of a lens is likelier, and worn cushions are crooked without one.
-        better = other_bend < STRAIGHTER * bend or abs(other.k1) < abs(best.k1) or other.error < MORE_EXACT * best.error
-        if better and other.confidence > best.confidence - loss:
-            best, bend = other, other_bend
+        gain = other.confidence - best.confidence
+        if gain > LENS_GAIN or (gain > -LENS_LOSS and other.error < MORE_EXACT * best.error):
+            best = other
     return best
 
 
@@ -351,7 +361,7 @@ def find_board(image: Image, source: str = "the picture") -> Calibration:
     fine, f = reduced(image, FINE_PX)
     view = views(fine, k1)
     tried: list[Found] = []
-    for outline in outlines[distinct(outlines, APART * min(coarse.shape[:2]))][:MOST_FINALISTS]:
+    for outline in finalists(outlines, min(coarse.shape[:2])):
         tried.append(look_closer(view, scaled(scaled(outline, 1 / k), f)))
         most = max(x.confidence for x in tried)
         if most > SURE or (most > LEAST and len(tried) >= FINALISTS):
