@@ -76,7 +76,7 @@ LEAST_EXACT: Final = 0.4
 """That the corners may be off takes no more than to this: it is the board all the same."""
 SURE: Final = 0.9
 """An outline of this confidence needs no rival."""
-SKEW: Final = 0.06
+SKEW: Final = 0.03
 """An outline so far from a square (part of a side) is hardly a board."""
 UNEVEN: Final = 0.011
 """Lines along the cushions that differ so much in distance (part of a side) are no board's."""
@@ -86,9 +86,9 @@ ALIKE: Final = (0.7, 0.86)
 """Lines along six of the eight halves of the sides that agree so little may be grain; so well, they are the board's."""
 LEAST_EVEN: Final = 0.05
 """What uneven lines count at least."""
-GATED: Final = [0, 1, 2, 3, 4, 5]
-"""The tests of edge, bare strip, tone, calm, bare wood and pockets: failing one of them is not made up for."""
-GATED_PRINTED: Final = [0, 1]
+GATED: Final = [0, 1, 2, 3, 4, 5, 7]
+"""The tests of edge, bare strip, tone, calm, bare wood, pockets and square: failing one of them is not made up for."""
+GATED_PRINTED: Final = [0, 1, 7]
 """The same where base lines lie as on a tournament board: no light or shadow changes those."""
 PRINTED_EVEN: Final = 0.8
 """Base lines of which this much is even are printed."""
@@ -323,7 +323,7 @@ def confide(evidence: Evidence, marks: Markings, sides: tuple[Side | None, ...],
         (evidence.bare, 1.0, "most of it is not of the tone of its sides"),
         (pockets, 2.5, "it has no pockets in its corners"),
         (straight, 1.0, "its sides are not straight"),
-        (float(np.clip(1.25 - oblique / SKEW, 0.0, 1.0)), 2.0, "it is no square seen in perspective"),
+        (float(np.clip(1.6 - oblique / SKEW, 0.0, 1.0)), 2.0, "it is no square seen in perspective"),
         (max(even, LEAST_EVEN), 2.0, "the lines along its sides are unlike" if marks.seen() else "nothing is drawn along its sides"),
     )  # fmt: skip
     share = np.array([p for p, _, _ in parts])
