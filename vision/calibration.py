@@ -188,7 +188,7 @@ def finalists(outlines: Array, shorter: float) -> Array:
     for n in range(len(outlines)):
         if len(kept) < MOST_FINALISTS and np.abs(outlines[kept] - outlines[n]).max(axis=(1, 2)).min() > FAR_APART * shorter:
             kept.append(n)
-    return outlines[kept]
+    return np.asarray(outlines[kept], np.float64)
 
 
 @dataclass(frozen=True)
