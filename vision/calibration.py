@@ -53,7 +53,7 @@ PASSES: Final = (0.03, 0.012, 0.008)
 SEEN_RISE_SIGMA: Final = 0.004
 """Error of the frame's height where its edges are seen (part of a side)."""
 MORE_EXACT: Final = 0.9
-"""Another lens is taken if the corners are so much more exact (standard deviations, one to the other)."""
+"""Another lens than the sides' bow tells is taken if the corners are so much more exact (standard deviations, one to the other)."""
 LENS_LOSS: Final = 0.04
 """It may then convince so much less, ..."""
 LENS_GAIN: Final = 0.05
@@ -285,8 +285,8 @@ def look_straight(view: Views, found: Found) -> Found:
         if change and crookedness(firm_sides(best), side_length(best.corners)) < CROOKED:
             break
         other = follow_bow(view, through_lens(view, best, best.k1 + change) if change else best)
-        gain = other.confidence - best.confidence
-        if gain > LENS_GAIN or (gain > -LENS_LOSS and other.error < MORE_EXACT * best.error):
+        gain, needed = other.confidence - best.confidence, MORE_EXACT if change else 1.0
+        if gain > LENS_GAIN or (gain > -LENS_LOSS and other.error < needed * best.error):
             best = other
     return best
 
