@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from models.board import ICF, BoardSpec
 from models.stroke import FULL_SET, PIECES, Piece
-from vision.casting import BLACK, NONE, WHITE, cast, grouped
+from vision.casting import BLACK, NONE, QUEEN, WHITE, cast, grouped
 from vision.detector import MIN_SCORE
 from vision.exposure import even_light
 from vision.pieces import Seen, is_round
@@ -53,6 +53,12 @@ FAINT: Final = 0.08
 """Least score of a disc that is believed for its look's sake."""
 TELLING: Final = 0.8
 """Probability of being a piece of the one or the other colour from which it is believed."""
+RED_CHROMA: Final = 25.0
+"""Least chroma of a queen, ..."""
+RED_HUES: Final = (-60.0, 50.0)
+"""... and her hues (degrees in a*, b*): from magenta and pink to red."""
+ONE_SIZE: Final = 0.08
+"""Difference of radii (logarithm) up to which a disc is of the pieces' size."""
 CLEAR: Final = 0.85
 """Part of its radius by which its middle lies off the cushions: their edges and shadows look like discs."""
 TOUCHING: Final = 0.7
@@ -127,6 +133,7 @@ def left_over(seen: Seen, palette: Palette, taken: Sequence[tuple[Piece, int]], 
     """
     room = {c: (1 if c == "striker" else FULL_SET[c]) - sum(t == c for t, _ in taken) for c in PIECES}
     open_ = (seen.score >= CERTAIN) & is_round(seen.w, seen.h) & (np.hypot(seen.x - board.side / 2, seen.y - board.side / 2) > MIDDLE_MM)
+    open_ |= faint_queen(seen, palette)
     open_[[j for _, j in taken]] = False
     piece = float(np.nanmedian(palette.radius[:3])) if np.isfinite(palette.radius[:3]).any() else board.piece_radius
     unlike = np.linalg.norm((seen.colour[:, None] - palette.mean) / palette.spread, axis=2)
@@ -158,9 +165,27 @@ def credible(seen: Seen, palette: Palette, side: float = ICF.side) -> Mask:
     prob = palette.probabilities(seen.colour, seen.r, round_)
     faint = (seen.score >= FAINT) & round_ & (prob[:, [WHITE, BLACK]].sum(axis=1) >= TELLING)
     edge = np.minimum(np.minimum(seen.x, seen.y), side - np.maximum(seen.x, seen.y)) / seen.r
-    faint &= edge > CLEAR
+    faint = (faint | faint_queen(seen, palette)) & (edge > CLEAR)
     clear = (seen.score > MIN_SCORE) & ((seen.score > DOUBTFUL) | ((prob.sum(axis=1) > LEAST_LIKE) & (edge > TOUCHING)))
     return np.asarray(faint | clear, np.bool_)
+
+
+def faint_queen(seen: Seen, palette: Palette) -> Mask:
+    """Which disc that the network hardly saw is the queen, if it saw none: the surest of a piece's size in her colours; shape (n,) of bool.
+
+    The queen is one alone: there is no other that she could look like.
+    """
+    none = np.zeros(len(seen), np.bool_)
+    piece = palette.radius[[WHITE, BLACK]]
+    if np.isfinite(palette.radius[QUEEN]) or not np.isfinite(piece).any():
+        return none
+    hue, chroma = np.degrees(np.arctan2(seen.colour[:, 2], seen.colour[:, 1])), np.hypot(*seen.colour[:, 1:].T)
+    like = (seen.score >= FAINT) & is_round(seen.w, seen.h) & (chroma > RED_CHROMA) & (hue > RED_HUES[0]) & (hue < RED_HUES[1])
+    like &= np.abs(np.log(seen.r / np.nanmean(piece))) < ONE_SIZE
+    if not like.any():
+        return none
+    none[int(np.argmax(np.where(like, seen.score, 0.0)))] = True
+    return none
 
 
 def evenly_lit(seen: Seen) -> Seen:

@@ -273,6 +273,31 @@ def test_a_disc_that_the_network_is_sure_of_has_a_class_though_only_a_guess(
     assert got == ([] if guess is None else [(guess, 8)])
 
 
+PINK = (60, 45, -5)
+
+
+@pytest.mark.parametrize(
+    ("disc", "others", "found"),
+    [
+        ((PINK, 15.9, 0.15), [], True),
+        ((PINK, 15.9, 0.15), [(PINK, 15.9, 0.9)], False),
+        ((PINK, 15.9, 0.05), [], False),
+        ((PINK, 19.0, 0.15), [], False),
+        (((60, -30, 25), 15.9, 0.15), [], False),
+        (((60, 12, 3), 15.9, 0.15), [], False),
+    ],
+)
+def test_a_queen_that_the_network_hardly_saw_is_found_where_there_is_none_else(
+    disc: tuple[tuple[int, int, int], float, float], others: list[tuple[tuple[int, int, int], float, float]], found: bool
+) -> None:
+    board = board_of([*KNOWN, *others, disc], 650.0)
+    palette = palette_of([board])
+    taken = [("white", k) for k in range(4)] + [("black", k) for k in range(4, 8)] + [("queen", 8) for _ in others]
+    got = left_over(board, palette, taken)  # type: ignore[arg-type]
+    assert got == ([("queen", len(board) - 1)] if found else [])
+    assert bool(credible(board, palette)[-1]) >= found
+
+
 def test_no_class_is_guessed_beyond_the_set() -> None:
     palette = palette_of([board_of(KNOWN)])
     taken = [("white", k) for k in range(9)] + [("queen", 9), ("striker", 10)] + [("black", k) for k in range(11, 20)]
