@@ -9,7 +9,7 @@ BOARD_PX: Final = 640
 """Side of a rectified board's picture (px); places and sizes of what is found are in its pixels."""
 MARGIN_MM: Final = 60.0
 """What that picture shows beyond the cushions (mm)."""
-INPUT_PX: Final = 480
+INPUT_PX: Final = 448
 """Side of that picture as the network takes it (px); MODEL_CARD.md says why."""
 CLASSES: Final = ("disc", "hand")
 """Classes in the order of the output's rows."""
