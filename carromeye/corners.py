@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from models.errors import BadInput
-from vision.types import Array, Calibration, NoBoard
+from vision.types import BY_HAND, Array, Calibration, NoBoard
 
 EXAMPLE: Final = "60,70 660,72 655,668 58,660"
 """What the option looks like; stands in complaints."""
@@ -107,7 +107,7 @@ def given_calibration(corners: Array, size: tuple[int, int]) -> Calibration:
             f"--corners: the {NAMES[k]} corner lies {beyond[k]:.0f} px outside the picture of {size[0]} x {size[1]}; "
             f"at most {BEYOND * longer:.0f} can be meant"
         )
-    return Calibration(corners, size, reasons=("given by hand",))
+    return Calibration(corners, size, reasons=BY_HAND)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from vision.calibration import LEAST
-from vision.types import Array, Calibration, Image
+from vision.types import BY_HAND, Array, Calibration, Image
 
 MAGENTA: Final = (230, 0, 230)
 CYAN: Final = (230, 200, 0)
@@ -120,6 +120,8 @@ def _insets(image: Image, calibration: Calibration, width: int) -> Image:
 
 def _legend(calibration: Calibration, width: int) -> Image:
     verdict, colour = next((words, colour) for least, words, colour in VERDICTS if calibration.confidence >= least)
+    if calibration.reasons == BY_HAND:
+        verdict, colour = "look closely", VERDICTS[1][2]
     drawn = [("blue: pockets", CYAN), ("yellow: base lines, circle and middle", YELLOW)]
     lines = [
         (f"confidence {calibration.confidence:.2f}: {verdict}", colour),

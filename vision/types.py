@@ -31,6 +31,10 @@ class NoBoard(BadInput):
     """A picture or a video in which no board was found."""
 
 
+BY_HAND: Final = ("given by hand",)
+"""Reasons of a calibration that rests on a person's corners."""
+
+
 @dataclass(frozen=True)
 class Calibration:
     """How the camera sees the board.

@@ -25,6 +25,10 @@ from vision.prints import printed
 from vision.types import Calibration, Image
 from vision.watch import detections
 
+GUESSED: Final = 0.01
+"""Probability up to which the look tells nothing: the class is what is left."""
+GREY_LEVELS: Final = 3
+"""Levels by which the channels of a picture without colours differ at most."""
 SURE: Final = 0.8
 """Probability from which a piece's class counts as sure."""
 
@@ -48,12 +52,14 @@ def run(image: Path, json: bool, out: Path | None, corners: str | None = None, w
     pieces = find_pieces(picture, calibration, Detector(weights or WEIGHTS, FAINT, all_sides=True))
     if out is not None:
         marks = [Mark(p["cls"], p["x"], p["y"], p["r"], observed=p["sure"]) for p in pieces]
-        write_picture(out, draw_overlay(picture, Overlay(marks, calibration.outline(), [_summary(pieces)])))
+        write_picture(out, draw_overlay(picture, Overlay(marks, calibration.outline(), [_summary(pieces) + _unsure(pieces, " (dashed)")])))
     if json:
         outline = [[round(float(v), 2) for v in c] for c in calibration.outline()]
         print(json_module.dumps({"corners": outline, "confidence": round(calibration.confidence, 3), "pieces": pieces}))
         return
     _tell(image, pieces)
+    if _without_colour(picture):
+        print("note: the picture has no colours: a queen looks like any other piece, and what is printed in red too")
     if out is not None:
         print(f"written: {out}")
 
@@ -89,13 +95,23 @@ def find_pieces(picture: Image, calibration: Calibration, detector: Detector) ->
 
 def _tell(image: Path, pieces: list[dict[str, Any]]) -> None:
     """One line a piece: class, place, and how probable the class is."""
-    unsure = sum(not p["sure"] for p in pieces)
-    print(f"{image}: {_summary(pieces)}" + (f"; {unsure} not sure" if unsure else ""))
+    print(f"{image}: {_summary(pieces)}{_unsure(pieces)}")
     if pieces:
         print("  class       x mm    y mm   probability")
     for p in pieces:
         # Rounded down: what is not sure must not read as what is.
-        print(f"  {p['cls']:8} {p['x_mm']:7.1f} {p['y_mm']:7.1f} {int(100 * p['probability']):11} %" + ("" if p["sure"] else "   not sure"))
+        told = f"{int(100 * p['probability']):11} %" if p["probability"] > GUESSED else f"{'a guess':>13}"
+        print(f"  {p['cls']:8} {p['x_mm']:7.1f} {p['y_mm']:7.1f} {told}" + ("" if p["sure"] else "   not sure"))
+
+
+def _unsure(pieces: list[dict[str, Any]], how: str = "") -> str:
+    unsure = sum(not p["sure"] for p in pieces)
+    return f"; {unsure} not sure{how}" if unsure else ""
+
+
+def _without_colour(picture: Image) -> bool:
+    """Whether a picture, BGR, is one in shades of grey."""
+    return int(np.ptp(picture, axis=2).max()) <= GREY_LEVELS
 
 
 def _summary(pieces: list[dict[str, Any]]) -> str:

@@ -57,6 +57,25 @@ def test_the_words_say_how_probable_each_class_is(
     assert len({line.index("%") for line in lines}) == 1
 
 
+def test_a_class_that_the_look_does_not_tell_is_called_a_guess(
+    picture: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(picture, json=True, out=None)
+    pieces = json.loads(capsys.readouterr().out)["pieces"]
+    monkeypatch.setattr(detect, "find_pieces", lambda *_: [{**pieces[0], "probability": 0.0, "sure": False}])
+    run(picture, json=False, out=None)
+    told = capsys.readouterr().out
+    assert "a guess   not sure" in told and "%" not in told
+
+
+def test_a_picture_without_colours_is_told_of(picture: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    grey = tmp_path / "grey.png"
+    cv2.imwrite(str(grey), cv2.imread(str(picture), cv2.IMREAD_GRAYSCALE))
+    for path, noted in ((picture, False), (grey, True)):
+        run(path, json=False, out=None)
+        assert ("note: the picture has no colours" in capsys.readouterr().out) == noted
+
+
 def test_the_picture_is_drawn_beside_the_words(picture: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(picture, json=False, out=tmp_path / "seen.png")
     assert "2 white, 2 black, 1 queen" in capsys.readouterr().out

@@ -34,7 +34,7 @@ def test_draws_what_was_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "turned by 0 degrees in the picture; markings: base lines as on a tournament board" in said
 
 
-@pytest.mark.parametrize(("aside", "markings"), [(0.0, "base lines as on a tournament board"), (0.04, "lines along the cushions")])
+@pytest.mark.parametrize(("aside", "markings"), [(0.0, "base lines as on a tournament board"), (0.03, "lines along the cushions")])
 def test_corners_by_hand_are_judged_by_the_lines_along_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], aside: float, markings: str
 ) -> None:
@@ -43,7 +43,17 @@ def test_corners_by_hand_are_judged_by_the_lines_along_them(
     given = corners + aside * (corners[1, 0] - corners[0, 0]) * outwards
     cv2.imwrite(str(tmp_path / "board.png"), picture)
     run(tmp_path / "board.png", tmp_path / "out.png", corners=" ".join(f"{x:.1f},{y:.1f}" for x, y in given))
-    assert f"markings: {markings}\n" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert f"markings: {markings}\n" in said
+    assert "found elsewhere" not in said
+
+
+def test_corners_far_from_the_board_that_is_found_are_asked_about(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture, corners = board_picture()
+    cv2.imwrite(str(tmp_path / "board.png"), picture)
+    within = corners.mean(0) + 0.4 * (corners - corners.mean(0))
+    run(tmp_path / "board.png", tmp_path / "out.png", corners=" ".join(f"{x:.1f},{y:.1f}" for x, y in within))
+    assert "note: without --corners the board is found elsewhere, with confidence 0.9" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("width", [320, 960, 4000])
