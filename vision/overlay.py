@@ -121,7 +121,7 @@ def _insets(image: Image, calibration: Calibration, width: int) -> Image:
 def _legend(calibration: Calibration, width: int) -> Image:
     verdict, colour = next((words, colour) for least, words, colour in VERDICTS if calibration.confidence >= least)
     if calibration.reasons == BY_HAND:
-        verdict, colour = "look closely", VERDICTS[1][2]
+        _, verdict, colour = VERDICTS[1]  # nobody has checked them
     drawn = [("blue: pockets", CYAN), ("yellow: base lines, circle and middle", YELLOW)]
     lines = [
         (f"confidence {calibration.confidence:.2f}: {verdict}", colour),

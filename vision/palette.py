@@ -117,7 +117,7 @@ class Palette:
 
 
 def left_over(seen: Seen, palette: Palette, taken: Sequence[tuple[Piece, int]], board: BoardSpec = ICF) -> list[tuple[Piece, int]]:
-    """Classes for discs that the network is sure of, though they have the look of no class that has room.
+    """Classes for discs that the network is sure of, though they have the look of no class that has room, and for a `faint_queen`.
 
     That is a guess: a sticker, mirrored lamp or shadow spoils a look, and a set's queen and striker may have any.
 
@@ -129,7 +129,8 @@ def left_over(seen: Seen, palette: Palette, taken: Sequence[tuple[Piece, int]], 
     Returns
     -------
     list of (class, index)
-        In the order of their scores; only discs that lie still, and not in the middle of the board, where most boards have a printed one.
+        In the order of their scores; only discs that lie still, and, but for that queen, not in the middle of the board, where most boards
+        have a printed one.
     """
     room = {c: (1 if c == "striker" else FULL_SET[c]) - sum(t == c for t, _ in taken) for c in PIECES}
     open_ = (seen.score >= CERTAIN) & is_round(seen.w, seen.h) & (np.hypot(seen.x - board.side / 2, seen.y - board.side / 2) > MIDDLE_MM)
