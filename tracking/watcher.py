@@ -12,6 +12,7 @@ from models.board import BoardSpec
 from models.detections import Detections
 from models.stroke import COLOURS, PIECES, Colour, Event, Placing, Pocketed, PocketName, Seat, Stroke
 from tracking.cast import Array, Newcomer, Track
+from tracking.conduct import ConductWatch
 from tracking.opening import MIN_VOTES, assign_classes, cast_of, is_rack, vote
 from tracking.release import Release, ReleaseWatch, seat_of
 from tracking.table import Row, correct, rows_of
@@ -102,6 +103,7 @@ class BoardWatcher:
         self._began = np.inf
         self._tracker: Tracker | None = None
         self._release = ReleaseWatch(board, seats)
+        self._conduct = ConductWatch(board)
         self._stroke: OpenStroke | None = None
         self._last_by: Seat | None = None
         self._rows: list[Row] = []
@@ -116,6 +118,7 @@ class BoardWatcher:
         tracker = self._tracker
         elapsed = det.t - tracker.t
         tracker.step(det)
+        self._conduct.step(det, tracker, playing=self._stroke is not None and self._stroke.rest is None)
         events: list[Event] = []
         self._rows += rows_of(tracker.tracks, det.frame, det.t)
         striker = tracker.striker
@@ -204,6 +207,7 @@ class BoardWatcher:
         assert self._tracker is not None
         before = {k.id: k.lay for k in self._tracker.tracks if k.on_board and k.cls != "striker"}
         self._stroke = OpenStroke(release, before, t, doubt=1.0 if release.sure else 0.8)
+        self._conduct.begin(release)
         self._release.forget()
 
     def _follow(self, det: Detections, moving: list[Track], elapsed: float) -> None:
@@ -297,6 +301,7 @@ class BoardWatcher:
                 continue
             events += self._finish()
             track.put(new.xy, det.t)
+            self._conduct.placed(track.id, det.t)
             by = new.by or self._other(self._last_by)
             events.append(Placing(by, (track.cls,), new.first))  # type: ignore[arg-type]
         return events
@@ -359,11 +364,14 @@ class BoardWatcher:
         self._last_by = stroke.release.by
         rest = max([stroke.rest if stroke.rest is not None else stroke.motion, *(t.fell or 0.0 for t in fallen)])
         place, v = stroke.release.place, stroke.release.velocity
+        conduct = self._conduct.finish(stroke.release, v, rest)
         return [
             Stroke(
                 by=stroke.release.by,
                 pocketed=tuple(t.cls for t in fallen),
                 touched=touched,
+                improper=conduct.improper,
+                seconds=conduct.seconds,
                 t=round(stroke.release.t, 3),
                 rest=round(rest, 3),
                 striker=None if place is None else (round(float(place[0]), 1), round(float(place[1]), 1)),
