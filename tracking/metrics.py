@@ -90,8 +90,9 @@ class Hota:
         return np.asarray(np.sqrt(self.deta * self.assa), np.float64)
 
     def figures(self) -> dict[str, float]:
-        """The means over the thresholds."""
-        return {name: float(getattr(self, name).mean()) for name in ("hota", "deta", "assa", "loca")}
+        """The means over the thresholds; `hota_50`: HOTA at a similarity of 0.5, one radius."""
+        means = {name: float(getattr(self, name).mean()) for name in ("hota", "deta", "assa", "loca")}
+        return means | {"hota_50": float(self.hota[ALPHAS.searchsorted(AGREES)])}
 
 
 @dataclass(frozen=True)

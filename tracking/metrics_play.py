@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from models.stroke import PocketName, Stroke
+from models.stroke import Pocketed, Stroke
 from tracking.kalman import DECELERATION
 from tracking.metrics import Array, Clear, matched
 from tracking.metrics_output import Output, Pair, Shown
@@ -136,7 +136,11 @@ def settled(truth: Truth, output: Output) -> tuple[Settled, ...]:
 
 
 def ways(truth: Truth, output: Output) -> tuple[Way, ...]:
-    """The way of every disc that each stroke moved: by more than `MOVED_MM`, or off the board; the striker's too."""
+    """The way of every disc that each stroke moved: by more than `MOVED_MM`, or off the board; the striker's too.
+
+    A way is right if the class is, if the disc lies under one track before and after, or is said to be pocketed where it
+    fell, and if that track is within `WITHIN_MM` of it in every sample in between while it is on the board.
+    """
     out = []
     for n, stroke in enumerate(truth.strokes, 1):
         before, after = _before(truth, stroke), _after(truth, stroke)
@@ -187,7 +191,7 @@ def _settled(sample: Sample, output: Output, *, end: bool) -> Settled:
     return Settled(sample.t, end, len(pieces), int(right.sum()), len(on) - len(j))
 
 
-def _way(n: int, disc: str, samples: tuple[Sample, list[Sample], Sample], fall: PocketName | None, output: Output, truth: Truth) -> Way:
+def _way(n: int, disc: str, samples: tuple[Sample, list[Sample], Sample], fall: Pocketed | None, output: Output, truth: Truth) -> Way:
     before, during, after = samples
     k = before.ids.index(disc)
     cls = before.cls[k]
@@ -199,7 +203,8 @@ def _way(n: int, disc: str, samples: tuple[Sample, list[Sample], Sample], fall: 
     off, worst = 0.0, before.t
     for s in during:
         if disc in s.ids:
-            d = _distance(output.at(s.t), track, s.xy[s.ids.index(disc)])
+            falling = fall is not None and fall.t - s.t < 1 / truth.rate
+            d = _distance(output.at(s.t), track, s.xy[s.ids.index(disc)], falling=falling)
             off, worst = max((off, worst), (d, s.t))
     wrong = _wrong_end(disc, track, fall, after, output, truth)
     if wrong:
@@ -207,7 +212,7 @@ def _way(n: int, disc: str, samples: tuple[Sample, list[Sample], Sample], fall: 
     return Way(n, disc, cls, "path" if off >= WITHIN_MM else "", worst, off)
 
 
-def _wrong_end(disc: str, track: str, fall: PocketName | None, after: Sample, output: Output, truth: Truth) -> str:
+def _wrong_end(disc: str, track: str, fall: Pocketed | None, after: Sample, output: Output, truth: Truth) -> str:
     shown = output.at(after.t)
     own = np.flatnonzero(shown.ids == track)
     if disc in after.ids:
@@ -219,7 +224,7 @@ def _wrong_end(disc: str, track: str, fall: PocketName | None, after: Sample, ou
         return "pocketed" if len(own) and shown.on[own[0]] else ""
     if not len(own) or not shown.pocketed[own[0]]:
         return "pocketed"
-    return "" if truth.board.nearest_pocket(*shown.xy[own[0]].tolist())[0] == fall else "pocket"
+    return "" if truth.board.nearest_pocket(*shown.xy[own[0]].tolist())[0] == fall.pocket else "pocket"
 
 
 def _track_at(shown: Shown, sample: Sample, disc: str) -> tuple[str | None, str]:
@@ -230,12 +235,15 @@ def _track_at(shown: Shown, sample: Sample, disc: str) -> tuple[str | None, str]
     return (str(shown.ids[on[j[own[0]]]]), str(shown.cls[on[j[own[0]]]])) if len(own) else (None, "")
 
 
-def _distance(shown: Shown, track: str, xy: Array) -> float:
-    own = np.flatnonzero(shown.on & (shown.ids == track))
+def _distance(shown: Shown, track: str, xy: Array, *, falling: bool) -> float:
+    """How far off a track is; when a disc fell is known to a frame, and one that is `falling` may be said to have."""
+    own = np.flatnonzero((shown.ids == track) & (shown.on | shown.pocketed))
+    if falling and len(own) and shown.pocketed[own[0]]:
+        return 0.0
     return float(np.hypot(*(shown.xy[own[0]] - xy))) if len(own) else float("inf")
 
 
-def _falls(truth: Truth, stroke: Stroke, samples: Sequence[Sample]) -> list[tuple[str, PocketName]]:
+def _falls(truth: Truth, stroke: Stroke, samples: Sequence[Sample]) -> list[tuple[str, Pocketed]]:
     """Which disc fell into which pocket: the truth names classes only, so by when and where each was last seen."""
     last = {i: (s.t, xy, c) for s in samples for i, c, xy in zip(s.ids, s.cls, s.xy, strict=True)}
     gone = [i for i in last if i not in samples[-1].ids]
@@ -250,7 +258,7 @@ def _falls(truth: Truth, stroke: Stroke, samples: Sequence[Sample]) -> list[tupl
                 # Seconds weigh as what a disc slides in them.
                 cost[a, b] = np.hypot(*(xy - pockets[fall.pocket])) + 1000 * abs(fall.t - t)
     rows, columns = linear_sum_assignment(cost)
-    return [(gone[a], stroke.pocketed_at[b].pocket) for a, b in zip(rows, columns, strict=True) if cost[a, b] < 1e9]
+    return [(gone[a], stroke.pocketed_at[b]) for a, b in zip(rows, columns, strict=True) if cost[a, b] < 1e9]
 
 
 def _before(truth: Truth, stroke: Stroke) -> Sample:
