@@ -34,7 +34,9 @@ from models.physics import State, simulate
 from models.scene.camera import sample_camera
 from models.scene.render import Renderer
 from models.scene.style import sample_style
+from models.stroke_log import read_log
 from referee.lawbook_files import load_lawbook
+from tracking.metrics_truth import read_truth
 from vision.calibration import find_board
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -128,9 +130,11 @@ def sample_clip() -> Figures:
         subprocess.run(
             [sys.executable, "-m", "carromeye", "review", str(SAMPLE / "clip.mp4"), "-o", folder], capture_output=True, check=True
         )
-        log = json.loads((Path(folder) / "strokes.json").read_text(encoding="utf-8"))
-    result = boards.score(log, json.loads((SAMPLE / "truth.json").read_text(encoding="utf-8")))
-    return {"sample_strokes_right": result["right"] / result["strokes"], "sample_strokes_invented": result["invented"]}
+        result = boards.score(read_truth(SAMPLE / "truth.json"), read_log(Path(folder) / "strokes.json"))
+    return {
+        "sample_strokes_right": result["strokes_right"] / result["strokes"],
+        "sample_strokes_invented": result["strokes_invented"],
+    }
 
 
 MEASUREMENTS: Final[dict[str, Callable[[], Figures]]] = {

@@ -16,13 +16,14 @@ import cv2
 from carromeye.corners import corners_hint, given_calibration
 from carromeye.cut_short import cut_short
 from carromeye.drawing import Marks
+from carromeye.match_watcher import MatchWatcher
 from carromeye.progress import step
 from carromeye.record import Record
 from carromeye.trajectories import TrajectoryWriter
 from models.detector.contract import WEIGHTS
 from models.errors import BadInput
 from models.files import filling, refuse_same, write_text, written_to
-from models.stroke import Event, Match, Player, Stroke
+from models.stroke import Match, Player
 from referee.lawbook_files import load_lawbook
 from reports.captions import Captions
 from reports.match_file import plain, sha256, video_facts, write_match
@@ -31,7 +32,6 @@ from reports.review_page import write_review_page
 from reports.scoresheet import write_scoresheet
 from reports.video import AnnotatedVideo
 from reports.words import clock, plural
-from tracking.watcher import BoardWatcher
 from vision.course import Bump, Course
 from vision.detector import Detector
 from vision.survey import EXPECTED, Scene, survey
@@ -39,9 +39,8 @@ from vision.types import Array
 from vision.video import Frame, read_video, video_info
 from vision.watch import watch
 
-OUTPUTS: Final = (
-    "strokes.json", "rulings.json", "match.json", "trajectories.parquet", "scoresheet.html", "scoresheet.csv", "review.html", "review.mp4",
-)  # fmt: skip
+REPORTS: Final = ("scoresheet.html", "scoresheet.csv", "review.html", "review.mp4")
+OUTPUTS: Final = ("strokes.json", "rulings.json", "match.json", "trajectories.parquet", *REPORTS)
 """The files of a review."""
 LOW_CONFIDENCE: Final = 0.7
 """A calibration less sure than this is worth a warning."""
@@ -136,9 +135,25 @@ def review(
     return _run(video, out, laws, players, given, corners, weights, _report)
 
 
-def watch_match(video: Path, out: Path, laws: str = "icf") -> dict[str, Any]:
-    """The part of `review` without its reports: the stroke log, the rulings and the trajectories; gives the log."""
-    return _run(video, out, laws, (), None, None, WEIGHTS, _write_log).record.log()
+def track(
+    video: Path,
+    out: Path,
+    laws: str = "icf",
+    players: tuple[Player, ...] = (),
+    corners: Array | None = None,
+    weights: Path = WEIGHTS,
+) -> Review:
+    """The watching part of `review` alone: the stroke log, its rulings, `match.json` and the trajectories, no reports.
+
+    Raises
+    ------
+    BadInput
+        As `review` does, and if `out` holds a review: its reports would be of another log.
+    """
+    for name in REPORTS:
+        if (out / name).exists():
+            raise BadInput(f"{out} holds a review, whose {name} would not be of the new strokes; name another folder")
+    return _run(video, out, laws, players, None, corners, weights, _tell)
 
 
 def _run(
@@ -190,45 +205,18 @@ def _watch(r: Review) -> None:
 
 
 def _follow(r: Review, writer: TrajectoryWriter) -> None:
-    board = r.scene.calibration.board
-    watcher = BoardWatcher(board, r.record.seats)
-    began = False
+    watcher = MatchWatcher(r.scene.calibration.board, r.record, lambda: _write_log(r))
     with step("Watching", r.scene.info.duration) as show:
 
         def on_frame(frame: Frame) -> None:
             r.reached = frame.t
             show(frame.t, plural(r.record.strokes, "stroke"))
 
-        def take(events: list[Event]) -> None:
-            nonlocal began
-            for event in events:
-                if not (began or r.record.ended) and isinstance(event, Stroke) and watcher.opening is not None:
-                    began = r.record.open(watcher.rack, watcher.opening, event.by)
-                if began and not r.record.over:
-                    r.record.add(event)
-            if events and began:
-                _write_log(r)
-
         try:
             for det in watch(r.scene, on_frame):
-                take(watcher.step(det))
-                writer.add(list(watcher.rows()))
-                if r.record.over and began:
-                    # The next board begins with the next rack; until then nothing on the board is play.
-                    take(watcher.finish())
-                    r.record.close(watcher.unseen())
-                    r.record.warnings += _notes(watcher)
-                    watcher, began = BoardWatcher(board, r.record.seats, rack_only=True), False
+                writer.add(watcher.step(det))
         finally:
-            take(watcher.finish())
-            writer.add(list(watcher.rows()))
-            if began:
-                r.record.close(watcher.unseen())
-            r.record.warnings += _notes(watcher)
-
-
-def _notes(watcher: BoardWatcher) -> list[str]:
-    return [f"at {t:.1f} s: {text}" for t, text in watcher.notes]
+            writer.add(watcher.finish())
 
 
 def _write_log(r: Review) -> None:
@@ -239,6 +227,12 @@ def _write_log(r: Review) -> None:
 
 def _write_json(path: Path, value: Mapping[str, Any]) -> None:
     write_text(path, json.dumps(plain(value), ensure_ascii=False, indent=1) + "\n")
+
+
+def _tell(r: Review) -> None:
+    """What programs read."""
+    _write_log(r)
+    write_match(r.out, plain(r.meta()))
 
 
 def _report(r: Review) -> None:

@@ -1,0 +1,142 @@
+"""Our tracker on the detections of rendered boards, beside ByteTrack and OC-SORT on the same: HOTA, IDF1, switches, and what counts.
+
+    python -m benchmarks.tracking [--boards 10] [--seed 1000] [--folder FOLDER] [--no-peers] [--json FILE]
+    python -m benchmarks.tracking --cached FOLDER [FOLDER ...]
+
+Films, and what vision sees in them, are kept in the folder and made only once (`benchmarks/looked.py`); with `--cached`
+folders that have `truth.json` and `detections.npz` are measured as they are. The peers are no dependency of ours, and they
+require another OpenCV: they belong into an environment of their own.
+
+    python3 -m venv .venv-peers
+    .venv-peers/bin/python -m pip install -e . trackers==2.6.1
+    .venv-peers/bin/python -m pip install --force-reinstall --no-deps opencv-python-headless
+    .venv-peers/bin/python -m benchmarks.tracking
+
+Each is run with every setting of `benchmarks/tracking_peers.py`, and the one with the highest HOTA over all boards is shown.
+What the figures mean stands in docs/tracking.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+
+from benchmarks import tracking_peers
+from benchmarks.looked import FILE, Looked, load, looked
+from carromeye.match_watcher import MatchWatcher
+from carromeye.record import Record
+from models.errors import BadInput
+from models.scene.film import film_match
+from models.stroke import Event
+from referee.lawbook_files import load_lawbook
+from tracking.metrics_report import Report, figures, measure
+from tracking.metrics_truth import Truth, read_truth
+from tracking.table import COLUMNS
+
+SHOWN: Final = (
+    "hota", "hota_50", "deta", "assa", "loca", "idf1", "switches", "switches_at_contacts", "fragmentations", "piece_recall",
+    "piece_precision", "settled_pieces", "settled_boards", "ways_right", "striker_ways_right",
+)  # fmt: skip
+"""Rows of the table in which all trackers are."""
+
+
+def ours(what: Looked) -> tuple[pd.DataFrame, list[Event]]:
+    """Trajectories and events of our tracker, the referee telling it when a board is over as in a review."""
+    record = Record("icf", load_lawbook("icf"))
+    watcher = MatchWatcher(what.board, record)
+    rows = [row for det in what.frames for row in watcher.step(det)] + watcher.finish()
+    table = pd.DataFrame({c: [getattr(r, c) for r in rows] for c in COLUMNS})
+    return table, [e for b in record.boards for e in b.events]
+
+
+def best(peer: str, boards: Sequence[tuple[Truth, Looked]]) -> tuple[tracking_peers.Setting, list[Report]]:
+    """The peer's setting with the highest HOTA over all boards, and its reports."""
+    tried = []
+    for setting in tracking_peers.settings():
+        reports = [measure(truth, tracking_peers.tracked(peer, setting, what.frames)) for truth, what in boards]
+        tried.append((figures(reports)["hota"], setting, reports))
+        print(f"    {peer}: HOTA {tried[-1][0]:.4f} with {setting}", flush=True)
+    _, setting, reports = max(tried, key=lambda t: t[0])
+    return setting, reports
+
+
+def folders(given: argparse.Namespace) -> list[Path]:
+    """Where the films are; those that are missing are made."""
+    if given.cached:
+        missing = [f for f in given.cached if not (f / FILE).exists() or not (f / "truth.json").exists()]
+        if missing:
+            raise BadInput(f"{missing[0]}: has no {FILE} or no truth.json")
+        return list(given.cached)
+    out = []
+    for seed in range(given.seed, given.seed + given.boards):
+        out.append(given.folder / f"{seed}")
+        if not (out[-1] / "truth.json").exists():
+            film_match(out[-1], 1, seed)
+    return out
+
+
+def show(columns: dict[str, dict[str, float]]) -> None:
+    """Print the figures of several trackers side by side."""
+    print(f"\n{'':24}" + "".join(f"{name:>12}" for name in columns))
+    for row in SHOWN:
+        print(f"{row:24}" + "".join(f"{_text(values[row]):>12}" for values in columns.values()))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--boards", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=1000)
+    parser.add_argument("--folder", type=Path, default=Path("out/boards"))
+    parser.add_argument("--cached", type=Path, nargs="+", help="folders with truth.json and detections.npz")
+    parser.add_argument("--no-peers", action="store_true", help="ours only")
+    parser.add_argument("--json", type=Path)
+    given = parser.parse_args()
+    boards, reports = [], []
+    for folder in folders(given):
+        truth = read_truth(folder / "truth.json")
+        try:
+            what = load(folder / FILE) if given.cached else looked(folder)
+            report = measure(truth, *ours(what))
+        except BadInput as e:
+            print(f"{folder}: NOT MEASURED: {e}")
+            continue
+        boards.append((truth, what))
+        reports.append(report)
+        one = figures([report])
+        ways = f"{sum(not w.wrong for w in report.ways)} of {len(report.ways)} ways"
+        print(f"{folder}: HOTA {one['hota']:.4f}, {ways}, {one['strokes_right']} of {one['strokes']} strokes right", flush=True)
+        for fault in report.faults():
+            print(f"    {fault}", flush=True)
+    if not reports:
+        return 1
+    result: dict[str, Any] = {"ours": figures(reports)}
+    if not given.no_peers and not tracking_peers.available():
+        print("\nPEERS SKIPPED: the package `trackers` is not installed; see `python -m benchmarks.tracking --help`")
+    elif not given.no_peers:
+        for peer in tracking_peers.PEERS:
+            setting, of_peer = best(peer, boards)
+            result[peer] = figures(of_peer) | {"setting": str(setting)}
+            print(f"best for {peer}: {setting}")
+    show(result)
+    print()
+    for name, value in result["ours"].items():
+        if name not in SHOWN:
+            print(f"{name:24}{_text(value):>12}")
+    if given.json:
+        given.json.write_text(json.dumps(result, indent=1), encoding="utf-8")
+    return 0
+
+
+def _text(value: float) -> str:
+    return "-" if math.isnan(value) else f"{value:d}" if isinstance(value, int | np.integer) else f"{value:.4f}"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
