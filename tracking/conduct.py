@@ -34,7 +34,7 @@ FEW: Final = 2
 """If more pieces lie elsewhere than these, the board was knocked or the camera moved, and no piece was."""
 PLACE_TIME: Final = 2.0
 """Seconds before a release over which the striker's place is measured."""
-CONTACT_MM: Final = 14.0
+CONTACT_MM: Final = 20.0
 """An arm this near to the striker's centre touches it (mm)."""
 PUSH_MM: Final = 150.0
 """A striker that a hand accompanies so far from its place was pushed (mm): a finger that flicks reaches a third of it."""
@@ -215,12 +215,12 @@ class ConductWatch:
             lying.other = None
 
     def _see_elsewhere(self, det: Detections, track: Track, lying: _Lying) -> None:
-        """A piece lies elsewhere: moved, if an arm was over it and nothing lies any more where it lay."""
+        """A piece lies elsewhere: it was moved, if nothing lies any more where it lay."""
         if lying.other is None or np.hypot(*(track.xy - lying.other)) > SAME_MM:
             lying.other, lying.since, lying.seen_there = track.xy, det.t, 0
         lying.seen_there += 1
         empty = not det.hides(lying.xy, self._board.side) and np.hypot(*(det.xy - lying.xy).T).min() > DISPLACED_MM
-        if lying.seen_there >= FIRM and empty and lying.arms:
+        if lying.seen_there >= FIRM and empty:
             self._moved[track.id] = (lying.since, lying.arms)
             self._lying[track.id] = _Lying(track.xy, FIRM)
 
