@@ -12,7 +12,8 @@ require another OpenCV: they belong into an environment of their own.
     .venv-peers/bin/python -m pip install --force-reinstall --no-deps opencv-python-headless
     .venv-peers/bin/python -m benchmarks.tracking
 
-Each is run with every setting of `benchmarks/tracking_peers.py`, and the one with the highest HOTA over all boards is shown.
+Each is run as it is and once for each class, with every setting of `benchmarks/tracking_peers.py`, and the setting with the
+highest HOTA over all boards is shown.
 What the figures mean stands in docs/tracking.md.
 """
 
@@ -22,6 +23,7 @@ import argparse
 import json
 import math
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -56,11 +58,11 @@ def ours(what: Looked) -> tuple[pd.DataFrame, list[Event]]:
     return table, [e for b in record.boards for e in b.events]
 
 
-def best(peer: str, boards: Sequence[tuple[Truth, Looked]]) -> tuple[tracking_peers.Setting, list[Report]]:
+def best(peer: str, boards: Sequence[tuple[Truth, Looked]], *, by_class: bool) -> tuple[tracking_peers.Setting, list[Report]]:
     """The peer's setting with the highest HOTA over all boards, and its reports."""
     tried = []
     for setting in tracking_peers.settings():
-        reports = [measure(truth, tracking_peers.tracked(peer, setting, what.frames)) for truth, what in boards]
+        reports = [measure(truth, tracking_peers.tracked(peer, setting, what.frames, by_class=by_class)) for truth, what in boards]
         tried.append((figures(reports)["hota"], setting, reports))
         print(f"    {peer}: HOTA {tried[-1][0]:.4f} with {setting}", flush=True)
     _, setting, reports = max(tried, key=lambda t: t[0])
@@ -84,9 +86,9 @@ def folders(given: argparse.Namespace) -> list[Path]:
 
 def show(columns: dict[str, dict[str, float]]) -> None:
     """Print the figures of several trackers side by side."""
-    print(f"\n{'':24}" + "".join(f"{name:>12}" for name in columns))
+    print(f"\n{'':24}" + "".join(f"{name:>20}" for name in columns))
     for row in SHOWN:
-        print(f"{row:24}" + "".join(f"{_text(values[row]):>12}" for values in columns.values()))
+        print(f"{row:24}" + "".join(f"{_text(values[row]):>20}" for values in columns.values()))
 
 
 def main() -> int:
@@ -120,15 +122,16 @@ def main() -> int:
     if not given.no_peers and not tracking_peers.available():
         print("\nPEERS SKIPPED: the package `trackers` is not installed; see `python -m benchmarks.tracking --help`")
     elif not given.no_peers:
-        for peer in tracking_peers.PEERS:
-            setting, of_peer = best(peer, boards)
-            result[peer] = figures(of_peer) | {"setting": str(setting)}
-            print(f"best for {peer}: {setting}")
+        for by_class, peer in product((False, True), tracking_peers.PEERS):
+            name = f"{peer} by class" if by_class else peer
+            setting, of_peer = best(peer, boards, by_class=by_class)
+            result[name] = figures(of_peer) | {"setting": str(setting)}
+            print(f"best for {name}: {setting}")
     show(result)
     print()
     for name, value in result["ours"].items():
         if name not in SHOWN:
-            print(f"{name:24}{_text(value):>12}")
+            print(f"{name:24}{_text(value):>20}")
     if given.json:
         given.json.write_text(json.dumps(result, indent=1), encoding="utf-8")
     return 0

@@ -1,8 +1,9 @@
 """ByteTrack and OC-SORT of the PyPI package `trackers`, run over our detections with the settings that serve them best.
 
 They get the same frames, the boxes in board millimetres. Both ask for overlapping boxes, which a fast disc's are not from one
-frame to the next: the settings tried have generalised overlaps among them, which grade boxes that do not touch. As no tracker
-of theirs keeps to classes, a setting runs one for each class: then pieces of two colours cannot be taken for each other.
+frame to the next: the settings tried have a generalised overlap among them, which grades boxes that do not touch. Neither keeps
+to classes: they are run as they are, and once more with a tracker for each class, so that pieces of two colours cannot be taken
+for each other.
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ from models.stroke import PIECES
 PEERS: Final = ("ByteTrack", "OC-SORT")
 BUFFERS: Final = (30, 120)
 """Frames that a lost track is kept: their own default, and four seconds, as long as a hand may stay."""
-OVERLAPS: Final = (("IoU", 0.1), ("IoU", 0.3), ("GIoU", -0.6), ("DIoU", -0.6))
-"""Measures of overlap and the least that associates."""
-SCORES: Final = (0.25, 0.5)
-"""Least score of a detection that is tracked."""
+OVERLAPS: Final = (("IoU", 0.1), ("GIoU", -0.6), ("GIoU", -0.9))
+"""Measures of overlap and the least that associates; others were tried and are worse."""
+SCORE: Final = 0.25
+"""Least score of a detection that is tracked: what our tracker asks of a newcomer; with 0.5 they are worse."""
+LOW_SCORE: Final = 0.1
+"""Least score of a detection that ByteTrack may keep a track alive with (its second stage)."""
 
 
 @dataclass(frozen=True)
@@ -38,21 +41,14 @@ class Setting:
         Frames that a lost track is kept.
     overlap, least : str, float
         Measure of overlap and the least that associates.
-    score : float
-        Least score of a detection that is tracked.
-    by_class : bool
-        A tracker for each class.
     """
 
     buffer: int
     overlap: str
     least: float
-    score: float
-    by_class: bool
 
     def __str__(self) -> str:
-        kept = f"lost tracks kept for {self.buffer} frames"
-        return f"{self.overlap} from {self.least:g}, score from {self.score:g}, {kept}{', by class' if self.by_class else ''}"
+        return f"{self.overlap} from {self.least:g}, lost tracks kept for {self.buffer} frames"
 
 
 def available() -> bool:
@@ -66,23 +62,23 @@ def available() -> bool:
 
 def settings() -> Iterator[Setting]:
     """All settings that are tried."""
-    for buffer, (overlap, least), score, by_class in product(BUFFERS, OVERLAPS, SCORES, (False, True)):
-        yield Setting(buffer, overlap, least, score, by_class)
+    for buffer, (overlap, least) in product(BUFFERS, OVERLAPS):
+        yield Setting(buffer, overlap, least)
 
 
-def tracked(peer: str, setting: Setting, frames: Sequence[Detections]) -> pd.DataFrame:
+def tracked(peer: str, setting: Setting, frames: Sequence[Detections], *, by_class: bool) -> pd.DataFrame:
     """The trajectories that a peer makes of detections, with the columns of `trajectories.parquet` that it can tell.
 
-    A track's class is the one that most of its sightings look like.
+    A track's class is the one that most of its sightings look like. With `by_class` there is a tracker for each class.
     """
-    groups = range(len(PIECES)) if setting.by_class else (None,)
+    groups = range(len(PIECES)) if by_class else (None,)
     trackers = [_tracker(peer, setting) for _ in groups]
     rows: list[tuple[int, float, str, float, float]] = []
     looks: dict[str, Counter[str]] = {}
     for det in frames:
         likely = det.prob.argmax(axis=1) if len(det) else np.zeros(0, int)
         for group, tracker in zip(groups, trackers, strict=True):
-            own = np.flatnonzero((det.score >= min(setting.score, 0.1)) & ((likely == group) | (group is None)))
+            own = np.flatnonzero((det.score >= LOW_SCORE) & ((likely == group) | (group is None)))
             for k, number in _update(tracker, det, own):
                 name = f"{number}" if group is None else f"{PIECES[group]}{number}"
                 rows.append((det.frame, det.t, name, float(det.x[k]), float(det.y[k])))
@@ -98,11 +94,11 @@ def _tracker(peer: str, setting: Setting) -> Any:
         "lost_track_buffer": setting.buffer,
         "minimum_consecutive_frames": 1,
         "minimum_iou_threshold": setting.least,
-        "high_conf_det_threshold": setting.score,
+        "high_conf_det_threshold": SCORE,
         "iou": getattr(trackers, setting.overlap)(),
     }
     if peer == "ByteTrack":
-        return trackers.ByteTrackTracker(track_activation_threshold=setting.score, **common)
+        return trackers.ByteTrackTracker(track_activation_threshold=SCORE, **common)
     return trackers.OCSORTTracker(**common)
 
 
