@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -13,6 +12,7 @@ from models.detections import Detections
 from models.stroke import COLOURS, PIECES, Colour, Event, Placing, Pocketed, PocketName, Seat, Stroke
 from tracking.cast import Array, Newcomer, Track
 from tracking.conduct import ConductWatch
+from tracking.explain import BARELY_MM, LEAD, Explainer, OpenStroke, identities, outcomes, touch, write_rows
 from tracking.opening import MIN_VOTES, assign_classes, cast_of, is_rack, vote
 from tracking.release import Release, ReleaseWatch, seat_of
 from tracking.table import Row, correct, rows_of
@@ -48,33 +48,6 @@ OPENING_PATIENCE: Final = 8.0
 """Seconds that hands may hide a board at the start before it is taken as it is."""
 
 
-@dataclass
-class OpenStroke:
-    """A stroke under way, or at rest and not yet explained.
-
-    Attributes
-    ----------
-    before : dict
-        Where each piece lay before it.
-    motion, rest : float
-        When something moved last; when all came to rest, once it has (s).
-    moved : set of str
-        Pieces seen in motion.
-    clear : float
-        Seconds of free sight since the last motion.
-    doubt : float
-        Factor of the confidence.
-    """
-
-    release: Release
-    before: dict[str, Array]
-    motion: float
-    rest: float | None = None
-    moved: set[str] = field(default_factory=set)
-    clear: float = 0.0
-    doubt: float = 1.0
-
-
 class BoardWatcher:
     """Follows one board.
 
@@ -107,6 +80,8 @@ class BoardWatcher:
         self._stroke: OpenStroke | None = None
         self._last_by: Seat | None = None
         self._rows: list[Row] = []
+        self._explainer = Explainer(board)
+        self._ended = False
 
     # -- frames in --------------------------------------------------------------------------------------------
 
@@ -130,6 +105,7 @@ class BoardWatcher:
             if release is not None:
                 events += self._finish()
                 self._begin(release, det.t)
+        self._explainer.see(det, self._stroke)
         if self._stroke is not None:
             self._follow(det, moving, elapsed)
         self._striker(det)
@@ -141,6 +117,7 @@ class BoardWatcher:
 
     def finish(self) -> list[Event]:
         """The video ends here."""
+        self._ended = True
         return self._finish() if self._tracker is not None else []
 
     def unseen(self) -> dict[Colour, int]:
@@ -150,10 +127,11 @@ class BoardWatcher:
         return {c: sum(bool(np.isnan(t.xy[0])) for t in self._tracker.tracks if t.cls == c) for c in COLOURS}
 
     def rows(self) -> Iterator[Row]:
-        """The trajectories since the last call, as far as they are certain."""
+        """The trajectories since the last call, as far as they are certain: a stroke is noticed some frames after its release."""
         if self._stroke is None:
-            yield from self._rows
-            self._rows = []
+            until = self._tracker.t - LEAD if self._tracker is not None and not self._ended else np.inf
+            yield from (row for row in self._rows if row.t <= until)
+            self._rows = [row for row in self._rows if row.t > until]
 
     def counts(self) -> dict[str, int]:
         """Pieces of each colour that lie on the board now; empty before the opening was seen."""
@@ -170,8 +148,9 @@ class BoardWatcher:
             return
         frames = self._first[-2 * MIN_VOTES :]
         discs = assign_classes(vote(frames))
-        hidden = any(f.sight(self.board.side) < CLEAR_SIGHT for f in frames)
-        if self._rack_only and not is_rack(discs, self.board):
+        rack = is_rack(discs, self.board)
+        hidden = any(f.sight(self.board.side) < CLEAR_SIGHT for f in frames) and not rack
+        if self._rack_only and not rack:
             self._first = frames
             return
         if (hidden or not discs) and det.t - self._began < OPENING_PATIENCE:
@@ -179,7 +158,7 @@ class BoardWatcher:
         tracks = cast_of(discs, det.t)
         self._tracker = Tracker(self.board, tracks)
         self._tracker.t = det.t
-        self.rack = is_rack(discs, self.board)
+        self.rack = rack
         self.opening = self._tracker.counts()
         if self.rack:
             # A rack is whole: what was not seen of it is there and will be found when it moves.
@@ -207,6 +186,7 @@ class BoardWatcher:
         assert self._tracker is not None
         before = {k.id: k.lay for k in self._tracker.tracks if k.on_board and k.cls != "striker"}
         self._stroke = OpenStroke(release, before, t, doubt=1.0 if release.sure else 0.8)
+        self._explainer.begin(self._stroke)
         self._conduct.begin(release)
         self._release.forget()
 
@@ -356,30 +336,51 @@ class BoardWatcher:
                 stroke.doubt *= 0.6
             elif track.state == "lost" and track.cls == "striker":
                 self._take_up(track)
-        fallen = sorted(
-            (t for t in self._tracker.tracks if t.fell is not None and t.fell >= stroke.release.t and t.state == "pocketed"),
-            key=lambda t: t.fell or 0.0,
-        )
-        touched = bool(stroke.moved) or any(t.cls != "striker" for t in fallen) or self._displaced(stroke)
         self._last_by = stroke.release.by
-        rest = max([stroke.rest if stroke.rest is not None else stroke.motion, *(t.fell or 0.0 for t in fallen)])
-        place, v = stroke.release.place, stroke.release.velocity
-        conduct = self._conduct.finish(stroke.release, v, rest)
-        return [
-            Stroke(
-                by=stroke.release.by,
-                pocketed=tuple(t.cls for t in fallen),
-                touched=touched,
-                improper=conduct.improper,
-                seconds=conduct.seconds,
-                t=round(stroke.release.t, 3),
-                rest=round(rest, 3),
-                striker=None if place is None else (round(float(place[0]), 1), round(float(place[1]), 1)),
-                velocity=None if v is None else (round(float(v[0]) / 1000, 3), round(float(v[1]) / 1000, 3)),
-                confidence=round(0.97 * stroke.doubt, 2),
-                pocketed_at=tuple(Pocketed(t.cls, t.pocket, round(t.fell or 0.0, 3)) for t in fallen if t.pocket is not None),
-            )
+        return [self._told(stroke)]
+
+    def _told(self, stroke: OpenStroke) -> Stroke:
+        """The stroke as the ledger and the physics tell it."""
+        assert self._tracker is not None
+        tracks = self._tracker.tracks
+        fallen = [
+            Pocketed(t.cls, t.pocket, t.fell)
+            for t in tracks
+            if t.state == "pocketed" and t.pocket is not None and t.fell is not None and t.fell >= stroke.release.t
         ]
+        touched = bool(stroke.moved) or any(f.cls != "striker" for f in fallen) or self._displaced(stroke)
+        when, v = stroke.release.t, stroke.release.velocity
+        explained = self._explainer.explain(stroke, tracks, self._rows)
+        if explained is not None:
+            renamed = identities(explained, tracks, self.board)
+            for track in tracks:
+                track.id = renamed.get(track.id, track.id)
+            found = outcomes(explained, tracks, self.board)
+            write_rows(self._rows, explained, found, self.board, renamed)
+            stroke.doubt *= 0.6 if any(not o.agrees and (o.pocket is not None) for o in found) else 1.0
+            fallen = [Pocketed(o.cls, o.pocket, o.t) for o in found if o.pocket is not None and o.t is not None]
+            when, v = explained.t, explained.velocity
+            first = touch(explained)
+            if first is not None and not touched:
+                stroke.doubt *= 0.8
+                touched = first[2] > BARELY_MM
+        fallen.sort(key=lambda f: f.t)
+        rest = max([stroke.rest if stroke.rest is not None else stroke.motion, *(f.t for f in fallen)])
+        place = stroke.release.place
+        conduct = self._conduct.finish(stroke.release, v, rest)
+        return Stroke(
+            by=stroke.release.by,
+            pocketed=tuple(f.cls for f in fallen),
+            touched=touched,
+            improper=conduct.improper,
+            seconds=conduct.seconds,
+            t=round(float(when), 3),
+            rest=round(float(rest), 3),
+            striker=None if place is None else (round(float(place[0]), 1), round(float(place[1]), 1)),
+            velocity=None if v is None else (round(float(v[0]) / 1000, 3), round(float(v[1]) / 1000, 3)),
+            confidence=round(0.97 * stroke.doubt, 2),
+            pocketed_at=tuple(Pocketed(f.cls, f.pocket, round(float(f.t), 3)) for f in fallen),
+        )
 
     def _displaced(self, stroke: OpenStroke) -> bool:
         assert self._tracker is not None

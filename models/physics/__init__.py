@@ -10,6 +10,7 @@ from models.physics.engine import sample, simulate, simulate_many
 from models.physics.fit import StrokeFit, fit_stroke
 from models.physics.motion import Course, Event, Fall, Motion
 from models.physics.observations import Observations
+from models.physics.propagate import propagate
 from models.physics.release import Release
 from models.physics.state import State
 
@@ -27,6 +28,7 @@ __all__ = [
     "StrokeFit",
     "fit_board",
     "fit_stroke",
+    "propagate",
     "sample",
     "simulate",
     "simulate_many",

@@ -1,0 +1,259 @@
+"""What became of every disc in a stroke: the ledger of settled boards before and after it, and the physics between them.
+
+The settled boards were seen, so they decide what lies where. Which of the discs of a class lies where, and by which pocket
+and when one fell, the physics tells (`reconcile`). Where the two contradict each other the stroke is less sure.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from models.board import BoardSpec
+from models.detections import Detections
+from models.physics import Dynamics, Observations
+from models.stroke import Piece, PocketName
+from tracking.cast import Array, Track
+from tracking.follow_stroke import MOVING_NOISE, REST_NOISE
+from tracking.joint_filter import SLOW
+from tracking.reconcile import LOST_MM, Evidence, Reconciled, pocket_of, reconcile
+from tracking.release import Release
+from tracking.table import Row
+
+LEAD: Final = 0.35
+"""Seconds before a release from which on a stroke is looked at."""
+MEMORY: Final = 1.5
+"""Seconds of frames that are kept between strokes."""
+TRAIL: Final = 0.3
+"""Seconds after all came to rest until which it is."""
+SAME_MM: Final = 12.0
+"""A disc that is foreseen no further from where one lies is that one."""
+NEAR_POCKET: Final = 10.0
+"""A disc whose way led so near beyond a pocket's edge may have fallen (mm): edges are not known better."""
+NATS_PER_MM: Final = 0.15
+"""What it costs that a disc lies elsewhere than foreseen."""
+MOST_NATS: Final = 25.0
+UNFORESEEN_FALL: Final = 3.0
+"""What it costs that a disc fell which is not foreseen to."""
+BARELY_MM: Final = 2.0
+"""A touch that moves a piece by less is hardly seen."""
+
+
+@dataclass
+class OpenStroke:
+    """A stroke under way, or at rest and not yet explained.
+
+    Attributes
+    ----------
+    before : dict
+        Where each piece lay before it.
+    motion, rest : float
+        When something moved last; when all came to rest, once it has (s).
+    moved : set of str
+        Pieces seen in motion.
+    clear : float
+        Seconds of free sight since the last motion.
+    doubt : float
+        Factor of the confidence.
+    frames : list of Detections
+        From shortly before the release.
+    """
+
+    release: Release
+    before: dict[str, Array]
+    motion: float
+    rest: float | None = None
+    moved: set[str] = field(default_factory=set)
+    clear: float = 0.0
+    doubt: float = 1.0
+    frames: list[Detections] = field(default_factory=list)
+
+
+class Explainer:
+    """Explains the strokes of one board.
+
+    Attributes
+    ----------
+    dynamics : Dynamics
+        What is known of the board's friction and restitution.
+    """
+
+    def __init__(self, board: BoardSpec, dynamics: Dynamics | None = None) -> None:
+        self.board, self.dynamics = board, dynamics or Dynamics()
+        self._recent: deque[Detections] = deque()
+
+    def see(self, det: Detections, stroke: OpenStroke | None) -> None:
+        """Take in a frame."""
+        self._recent.append(det)
+        while self._recent[0].t < det.t - MEMORY and len(self._recent) > 1:
+            self._recent.popleft()
+        if stroke is not None and stroke.rest is None:
+            stroke.frames.append(det)
+
+    def begin(self, stroke: OpenStroke) -> None:
+        """A stroke was released, some frames ago."""
+        stroke.frames = [d for d in self._recent if d.t > stroke.release.t - LEAD]
+
+    def explain(self, stroke: OpenStroke, tracks: Sequence[Track], rows: Sequence[Row]) -> Reconciled | None:
+        """The stroke reconciled with the physics; None if it shows nothing to reconcile."""
+        names = [t for t in tracks if t.id in stroke.before and t.cls != "striker"]
+        before = [stroke.before[t.id] for t in names]
+        ids, classes = [t.id for t in names], [t.cls for t in names]
+        place = stroke.release.place
+        if place is not None:
+            striker = next(t for t in tracks if t.cls == "striker")
+            ids.append(striker.id)
+            classes.append("striker")
+            before.append(place)
+        if not ids or len(stroke.frames) < 3:
+            return None
+        index = {name: i for i, name in enumerate(ids)}
+        end = (stroke.rest if stroke.rest is not None else stroke.motion) + TRAIL
+        frames = [d for d in stroke.frames if d.t <= end]
+        seen = [
+            (r.t, index[r.piece], r.x, r.y, MOVING_NOISE if r.state == "moving" else REST_NOISE)
+            for r in rows
+            if r.observed and r.piece in index and frames[0].t <= r.t <= end and r.state in ("rest", "moving")
+        ]
+        table = np.array(seen).reshape(-1, 5)
+        evidence = Evidence(
+            names=tuple(ids),
+            classes=tuple(classes),
+            before=np.array(before),
+            frames=frames,
+            seen=Observations(table[:, 0], table[:, 1].astype(np.intp), *table[:, 2:].T),
+            place=place,
+            t=stroke.release.t,
+            velocity=stroke.release.velocity,
+        )
+        return reconcile(evidence, self.board, self.dynamics)
+
+
+def identities(r: Reconciled, tracks: Sequence[Track], board: BoardSpec) -> dict[str, str]:
+    """Which disc each track has come to follow: from the track's name to the disc's, within each class.
+
+    Parameters
+    ----------
+    r : Reconciled
+    tracks : sequence of Track
+        As they are after the stroke: at rest somewhere, or pocketed.
+    """
+    names = r.evidence.names
+    found: dict[str, str] = {}
+    for cls in sorted({t.cls for t in tracks if t.id in names and t.cls != "striker"}):
+        own = [t for t in tracks if t.cls == cls and t.id in names]
+        cost = np.array([[_cost(r, t.id, track, board) for track in own] for t in own])
+        for i, k in zip(*linear_sum_assignment(cost), strict=True):
+            found[own[k].id] = own[i].id
+    return found
+
+
+def _cost(r: Reconciled, name: str, track: Track, board: BoardSpec) -> float:
+    """What it costs that disc `name` ended as `track` did (nats)."""
+    same = 0.0 if track.id == name else 0.1
+    at, spread = r.last_place(name)
+    i = r.evidence.names.index(name)
+    fell = np.isfinite(r.followed.fell[i])
+    if track.state == "pocketed":
+        return same if fell else same + UNFORESEEN_FALL + min(max(nearest_miss(r, i, board), 0.0) * 0.05, 10.0)
+    off = float(np.hypot(*(at - track.xy))) * (REST_NOISE / max(REST_NOISE, spread / 8))
+    return same + min(off * NATS_PER_MM, MOST_NATS) + (UNFORESEEN_FALL if fell else 0.0)
+
+
+def nearest_miss(r: Reconciled, i: int, board: BoardSpec) -> float:
+    """How far outside a pocket's edge a disc's centre stayed (mm); negative where it went in."""
+    way = r.followed.means[:, i, :2]
+    gaps = [np.hypot(*(way - np.array(p)).T) for p in board.pockets().values()]
+    return float(np.min(gaps)) - board.pocket_radius
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a disc ended as the settled board says, and whether the physics agrees.
+
+    Attributes
+    ----------
+    pocket, t : str and float, or None
+        Where and when it fell (s), if it did.
+    agrees : bool
+    """
+
+    name: str
+    cls: Piece
+    pocket: PocketName | None
+    t: float | None
+    agrees: bool
+
+
+def outcomes(r: Reconciled, tracks: Sequence[Track], board: BoardSpec) -> list[Outcome]:
+    """The outcome of every disc that was on the board, tracks named by `identities`."""
+    out = []
+    by_name = {t.id: t for t in tracks}
+    for i, name in enumerate(r.evidence.names):
+        track = by_name[name]
+        foreseen = bool(np.isfinite(r.followed.fell[i]))
+        at, spread = r.last_place(name)
+        if track.state == "pocketed" or (track.cls == "striker" and foreseen and not track.on_board):
+            pocket, t = fall(r, i, board) if foreseen or track.pocket is None else (track.pocket, track.fell)
+            out.append(Outcome(name, track.cls, pocket, t, foreseen or nearest_miss(r, i, board) < NEAR_POCKET))
+        else:
+            lies = float(np.hypot(*(at - track.xy))) < max(SAME_MM, spread) or track.cls == "striker"
+            out.append(Outcome(name, track.cls, None, None, lies and not foreseen))
+    return out
+
+
+def fall(r: Reconciled, i: int, board: BoardSpec) -> tuple[PocketName, float]:
+    """By which pocket, and when (s), a disc fell."""
+    t = float(r.followed.fell[i])
+    k = max(int(np.searchsorted(r.followed.t, t)) - 1, 0)
+    if r.fit is not None:
+        for f in r.fit.motion.pocketed:
+            when = f.t + r.fit.release.time
+            if f.index == i and abs(when - t) < 0.15:
+                return f.pocket, when
+    mean = r.followed.means[k, i]
+    return pocket_of(mean[:2], mean[2:], board), t
+
+
+def touch(r: Reconciled) -> tuple[str, float, float] | None:
+    """The first piece that the striker touched, when (s), and how far that piece was moved (mm); None if the physics knows of none."""
+    if r.fit is None or r.fit.motion.first_contact is None:
+        return None
+    i, t = r.fit.motion.first_contact
+    when = t + r.fit.release.time
+    if when > r.fit.explained_until + 0.1:
+        return None
+    moved = float(np.nanmax(np.hypot(*(r.followed.means[:, i, :2] - r.evidence.before[i]).T)))
+    return r.evidence.names[i], when, moved
+
+
+def write_rows(rows: list[Row], r: Reconciled, found: Sequence[Outcome], board: BoardSpec, renamed: dict[str, str]) -> None:
+    """Write into the table what is known now: the stroke's frames anew, later ones with the names that hold."""
+    frames = {float(t): k for k, t in enumerate(r.followed.t)}
+    index = {name: i for i, name in enumerate(r.evidence.names)}
+    told = {o.name: o for o in found}
+    trusted = {name for name, o in told.items() if o.agrees}
+    last = float(r.followed.t[-1]) if len(r.followed.t) else -np.inf
+    for row in rows:
+        name = renamed.get(row.piece, row.piece)
+        if row.t > last or name not in index or row.t not in frames or name not in trusted:
+            if row.t >= r.t:
+                row.piece = name
+            continue
+        row.piece = name
+        k, i = frames[row.t], index[name]
+        o = told[name]
+        row.x, row.y, row.vx, row.vy = (float(v) for v in r.followed.means[k, i])
+        row.observed = bool(r.followed.seen[k, i] >= 0)
+        row.state = "moving" if np.hypot(row.vx, row.vy) > SLOW else "rest"
+        if r.followed.spread[k, i] > LOST_MM:
+            row.state = "hidden"
+        if o.pocket is not None and o.t is not None and row.t >= o.t:
+            row.x, row.y = board.pockets()[o.pocket]
+            row.vx = row.vy = 0.0
+            row.state, row.observed = "pocketed", False
