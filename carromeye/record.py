@@ -119,6 +119,10 @@ class Record:
         self.doubts.setdefault(board, []).append(why)
         self.warnings.append(f"board {board + 1}: {why}")
 
+    def given_up(self, t: float) -> None:
+        """The pieces were laid out anew at `t` (s), though the last board was not over."""
+        self.doubt(len(self.boards) - 1, f"the pieces were laid out anew at {t:.1f} s, before its end was seen")
+
     def close(self, unseen: Mapping[Colour, int]) -> None:
         """The last board was watched to its end; `unseen` of the pieces that its rack must have were never seen."""
         if not self.boards:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -23,6 +24,12 @@ MIN_PIECE: Final = 0.02
 """Least class probability of a disc that is taken for the striker, or for a piece of some colour."""
 RACK_PIECES: Final = 14
 """Pieces within the outer circle that make a rack, though a few were not seen: in play they are never so many."""
+LAID: Final = 16
+SCATTERED: Final = 10
+"""Pieces within the outer circle that tell, after a board has begun, that a rack was laid anew, once they were so few: dues alone
+never bring so many back."""
+LOOKS: Final = 4
+"""Looks one after the other that must say so."""
 
 
 @dataclass(frozen=True)
@@ -96,6 +103,36 @@ def cast_of(discs: Sequence[tuple[Piece, Array]], t: float) -> list[Track]:
 
 def is_rack(discs: Sequence[tuple[Piece, Array]], board: BoardSpec) -> bool:
     """Whether the pieces are laid out for the break."""
-    centre = np.full(2, board.side / 2)
-    inside = [np.hypot(*(xy - centre)) < board.outer_radius + board.piece_radius for c, xy in discs if c != "striker"]
-    return int(sum(inside)) >= RACK_PIECES
+    xy = np.array([xy for c, xy in discs if c != "striker"]).reshape(-1, 2)
+    return _within(xy, board) >= RACK_PIECES
+
+
+class RackWatch:
+    """Tells when the pieces of a board that has begun are laid out for another break: it was given up, or its end was not seen.
+
+    Parameters
+    ----------
+    board : BoardSpec
+    scattered : bool
+        The board did not begin with a rack.
+    """
+
+    def __init__(self, board: BoardSpec, scattered: bool) -> None:
+        self._board, self._scattered = board, scattered
+        self._within: deque[int] = deque(maxlen=LOOKS)
+
+    def step(self, det: Detections) -> bool:
+        """Take in one frame; whether a rack lies there that is another than this board's own."""
+        if det.hides(np.full(2, self._board.side / 2), self._board.side, self._board.outer_radius):
+            return False
+        own = (det.score >= UNEXPECTED) & (det.prob.argmax(axis=1) != PIECES.index("striker"))
+        self._within.append(_within(det.xy[own], self._board))
+        if len(self._within) < LOOKS:
+            return False
+        self._scattered = self._scattered or max(self._within) <= SCATTERED
+        return self._scattered and min(self._within) >= LAID
+
+
+def _within(xy: Array, board: BoardSpec) -> int:
+    """How many of some places, shape (n, 2), lie in the outer circle or touch it."""
+    return int(np.sum(np.hypot(*(xy - board.side / 2).T) < board.outer_radius + board.piece_radius))

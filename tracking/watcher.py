@@ -141,7 +141,7 @@ class BoardWatcher:
 
     def _open(self, det: Detections) -> None:
         self._began = min(self._began, det.t)
-        if not det.still and len(self._first) < MIN_VOTES and det.t - self._began < OPENING_PATIENCE:
+        if not (det.still or self._rack_only) and len(self._first) < MIN_VOTES and det.t - self._began < OPENING_PATIENCE:
             self._first = []
         self._first.append(det)
         if len(self._first) < MIN_VOTES + 1:
