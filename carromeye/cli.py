@@ -153,6 +153,22 @@ def review(
     run(video, out, laws, players, start, corners, weights)
 
 
+@app.command()
+def track(
+    video: Annotated[Path, typer.Argument(help="An overhead video of a board.")],
+    out: Out,
+    laws: Annotated[str, typer.Option(help="Law book: its id or a file's path.")] = "icf",
+    players: Annotated[str | None, typer.Option(help='Who sits where: "south=Asha,north=Bina".')] = None,
+    corners: Corners = None,
+    weights: Weights = None,
+    mot: Annotated[Path | None, typer.Option(help="Write the trajectories as MOTChallenge text (board mm) here too.")] = None,
+) -> None:
+    """Strokes, rulings and trajectories of a video as files for programs, without reports."""
+    from carromeye.commands.track import run
+
+    run(video, out, laws, players, corners, weights, mot)
+
+
 @laws_app.command("list")
 def laws_list(json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False) -> None:
     """List the law books that come with the program."""

@@ -37,18 +37,30 @@ def train(
 
 
 def evaluate(
+    truth: Annotated[Path | None, typer.Argument(help="A film's truth.json, or MOT text: tracks are measured, not a detector.")] = None,
+    tracks: Annotated[
+        Path | None, typer.Argument(metavar="[OUT]", help="The folder of a review or of `carromeye track`, or MOT text.")
+    ] = None,
     weights: Weights = None,
-    boards: Annotated[int, typer.Option(help="Rendered boards to measure on.")] = 120,
-    seed: Annotated[int, typer.Option(min=0, help="First style of these boards; no training uses those from the default on.")] = 900_001,
+    boards: Annotated[int | None, typer.Option(help="Rendered boards to measure on. [default: 120]")] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="First style of these boards; no training uses those from the default on. [default: 900001]")
+    ] = None,
     data: Annotated[Path | None, typer.Option(help="A folder of labelled pictures instead.")] = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", help="Write figures and pictures of the worst boards here.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
-    full: Annotated[bool, typer.Option("--full", help="Print every figure, and by condition.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Print every figure, and by condition; of tracks also every fault.")] = False,
 ) -> None:
-    """Measure a detector on rendered boards or on labelled pictures."""
-    from carromeye.commands.evaluate import run
+    """Measure a detector, on rendered boards or labelled pictures; or (TRUTH OUT) strokes and tracks against what truly happened."""
+    if truth is None:
+        from carromeye.commands.evaluate import BOARDS, SEED, run
 
-    run(weights, boards, seed, data, out, json, full)
+        run(weights, BOARDS if boards is None else boards, SEED if seed is None else seed, data, out, json, full)
+        return
+    from carromeye.commands import evaluate_tracks
+
+    given = {"--weights": weights, "--boards": boards, "--seed": seed, "--data": data, "--out": out}
+    evaluate_tracks.run(truth, tracks, json, full, [name for name, value in given.items() if value is not None])
 
 
 def fine_tune(

@@ -56,6 +56,8 @@ class Review:
         The detector's.
     interrupted : bool
         The user stopped it; what is there is what was finished.
+    drawn : bool
+        An annotated video is made of it.
     """
 
     out: Path
@@ -64,18 +66,20 @@ class Review:
     weights: Path
     timings: dict[str, float] = field(default_factory=dict)
     interrupted: bool = False
+    drawn: bool = True
     reached: float = 0.0
     """Time of the last frame that was read (s)."""
 
     def warnings(self) -> list[str]:
         """What the reader of the results should know."""
         sure = self.scene.calibration.confidence
-        doubt = (
-            [f"the board was found with a confidence of only {sure:.2f}: look at the outline in review.mp4"]
-            if sure < LOW_CONFIDENCE
-            else []
+        where = "in review.mp4" if self.drawn else "that `carromeye calibrate` draws"
+        doubt = [f"the board was found with a confidence of only {sure:.2f}: look at the outline {where}"] if sure < LOW_CONFIDENCE else []
+        ends = (
+            f"the {'review' if self.drawn else 'tracking'} was stopped before the end of the video"
+            if self.interrupted
+            else cut_short(self.scene.info, self.reached)
         )
-        ends = "the review was stopped before the end of the video" if self.interrupted else cut_short(self.scene.info, self.reached)
         return [*doubt, *self.scene.course.warnings(), *self.record.warnings, *([ends] if ends else [])]
 
     def meta(self) -> dict[str, Any]:
@@ -179,7 +183,7 @@ def _run(
         with step("Finding the board", None), corners_hint():
             began = time.monotonic()
             scene = survey(info, detector, by_hand)
-        done = Review(out, scene, record, weights, {"survey": time.monotonic() - began})
+        done = Review(out, scene, record, weights, {"survey": time.monotonic() - began}, drawn=then is _report)
         _watch(done)
         then(done)
     return done

@@ -140,6 +140,9 @@ class Clear:
     switches: tuple[Switch, ...]
     fragmentations: int
 
+    def __add__(self, other: Clear) -> Clear:
+        return Clear(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
     @property
     def mota(self) -> float:
         """Tracking accuracy: 1 less the share of misses, false tracks and switches."""

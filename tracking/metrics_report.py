@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,17 @@ from tracking.metrics_output import Output, compared, paired
 from tracking.metrics_play import Places, Settled, Way, places, settled, switches_at_contacts, ways
 from tracking.metrics_strokes import Strokes
 from tracking.metrics_truth import Truth
+
+WRONG: Final[Mapping[str, str]] = {
+    "before": "has no track where it lies before it",
+    "class": "is of another class",
+    "lost": "has no track where it ends",
+    "identity": "is under another track where it ends",
+    "pocketed": "fell, but is not said to have",
+    "pocket": "is said to have fallen into another pocket",
+    "fell": "is said to have fallen",
+}
+"""What is wrong with a way (`tracking.metrics_play.Way`), for people."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +59,7 @@ class Report:
             for s in self.settled
             if not s.whole
         ]
-        return lines + [f"stroke {w.stroke}: {w.cls} {w.id}: {w.wrong} at {w.t:.2f} s, off by {w.off:.0f} mm" for w in self.ways if w.wrong]
+        return lines + [f"stroke {w.stroke}: {w.cls} {w.id} {_told(w)}" for w in self.ways if w.wrong]
 
 
 def measure(truth: Truth, table: pd.DataFrame, events: Sequence[object] | None = None) -> Report:
@@ -92,10 +104,6 @@ def figures(reports: Sequence[Report]) -> dict[str, float]:
     before strokes, `ends_right` those after each board's last stroke; `striker_ways_right` the striker's ways, which are not
     among the others; `switches_per_moved` switches shortly after a contact by moved piece.
     """
-    all_hota, all_identity = reports[0].hota, reports[0].identity
-    for r in reports[1:]:
-        all_hota, all_identity = all_hota + r.hota, all_identity + r.identity
-    switches = sum(len(r.clear.switches) for r in reports)
     boards = [s for r in reports for s in r.settled if not s.end]
     ends = [s for r in reports for s in r.settled if s.end]
     pieces = [w for r in reports for w in r.ways if w.cls != "striker"]
@@ -105,13 +113,9 @@ def figures(reports: Sequence[Report]) -> dict[str, float]:
     )
     errors = np.concatenate([r.places.errors for r in reports])
     at_contacts = sum(r.contact_switches for r in reports)
-    out = all_hota.figures() | {
-        "idf1": all_identity.idf1,
-        "mota": _mota([r.clear for r in reports]),
-        "switches": switches,
+    out = track_figures([r.hota for r in reports], [r.identity for r in reports], [r.clear for r in reports]) | {
         "switches_at_contacts": at_contacts,
         "switches_per_moved": _share(at_contacts, len(pieces) + len(strikers)),
-        "fragmentations": sum(r.clear.fragmentations for r in reports),
         "piece_recall": _share(found, found + missed),
         "piece_precision": _share(found, found + false),
         "class_right": _share(right, classed),
@@ -132,15 +136,22 @@ def figures(reports: Sequence[Report]) -> dict[str, float]:
     return out
 
 
-def _mota(clears: Sequence[Clear]) -> float:
-    total = Clear(
-        sum(c.found for c in clears),
-        sum(c.missed for c in clears),
-        sum(c.false for c in clears),
-        tuple(s for c in clears for s in c.switches),
-        sum(c.fragmentations for c in clears),
-    )
-    return total.mota
+def track_figures(hotas: Sequence[Hota], identities: Sequence[Identity], clears: Sequence[Clear]) -> dict[str, float]:
+    """HOTA and its parts, IDF1, MOTA, switches and fragmentations over one sequence or several."""
+    total = sum(clears[1:], clears[0])
+    return sum(hotas[1:], hotas[0]).figures() | {
+        "idf1": sum(identities[1:], identities[0]).idf1,
+        "mota": total.mota,
+        "switches": len(total.switches),
+        "fragmentations": total.fragmentations,
+    }
+
+
+def _told(way: Way) -> str:
+    if way.wrong == "path":
+        off = f"{way.off:.0f} mm off its way" if np.isfinite(way.off) else "is not tracked on its way"
+        return f"{off} at {way.t:.2f} s"
+    return f"{WRONG[way.wrong]} at {way.t:.2f} s"
 
 
 def _share(part: int, whole: int) -> float:

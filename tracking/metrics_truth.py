@@ -16,7 +16,7 @@ from models import log_form as form
 from models.board import ICF, BoardSpec
 from models.errors import BadInput
 from models.files import read_bytes
-from models.stroke import COLOURS, PIECES, POCKETS, SEATS, Colour, Piece, Placing, Pocketed, Stroke
+from models.stroke import COLOURS, PIECES, POCKETS, SEATS, Piece, Placing, Pocketed, Stroke
 
 Array = NDArray[np.float64]
 
@@ -63,8 +63,6 @@ class Truth:
         In order of time; each has `t`, `rest`, `striker`, `velocity`, and with what fell `pocketed_at`.
     boards : tuple of float
         When each board was ready to be played (s).
-    final : mapping or None
-        Pieces of each colour that lie at the end of the first board.
     """
 
     rate: float
@@ -73,7 +71,6 @@ class Truth:
     placings: tuple[Placing, ...]
     samples: tuple[Sample, ...]
     boards: tuple[float, ...] = (0.0,)
-    final: Mapping[Colour, int] | None = None
 
 
 def read_truth(path: Path) -> Truth:
@@ -121,12 +118,12 @@ def parse_truth(obj: object) -> Truth:
     if not samples:
         raise BadInput("samples: there is none")
     _ordered([s.t for s in samples], "samples")
+    if any(b.frame <= a.frame for a, b in pairwise(samples)):
+        raise BadInput("samples: their frames do not rise")
     _ordered([s.t or 0.0 for s in strokes], "strokes")
     boards = [_time(_object(b, f"board {k}"), "t", f"board {k}") for k, b in enumerate(form.listed(obj.get("boards", []), "boards"), 1)]
     _ordered(boards, "boards")
-    final = obj.get("final")
-    counts = None if final is None else form.counts(final, COLOURS, "final", "piece")
-    return Truth(rate, board, tuple(strokes), tuple(placings), tuple(samples), tuple(boards) or (0.0,), counts)
+    return Truth(rate, board, tuple(strokes), tuple(placings), tuple(samples), tuple(boards) or (0.0,))
 
 
 def _stroke(obj: object, where: str) -> Stroke:

@@ -19,16 +19,22 @@ import pandas as pd
 from models.board import BoardSpec
 from models.errors import BadInput
 from models.files import read_bytes, write_text
-from models.stroke import FULL_SET, PIECES
+from tracking.metrics import Compared, Seen, clear, hota, identity
+from tracking.metrics_output import GONE
+from tracking.metrics_report import track_figures
+from tracking.metrics_truth import Truth
 from tracking.table import Row
 
+SUFFIXES: Final = (".txt", ".csv")
+"""Endings of the files' names."""
 MOST_BYTES: Final = 500_000_000
 LARGEST: Final = 1e9
 FILLED: Final = 0.5
 """`conf` of a place that was not seen."""
 FIELDS: Final = ("frame", "id", "left", "top", "width", "height", "conf")
 """What is read of a line; without `conf` it is 1."""
-GONE: Final = ("pocketed", "off")
+NAMES: Final = (*(f"{c}{k + 1}" for c in ("white", "black") for k in range(9)), "queen", "striker")
+"""The cast in the order of the numbers that are written."""
 
 
 @dataclass(frozen=True)
@@ -55,10 +61,9 @@ class MotTracks:
 def mot_text(rows: Iterable[Row], board: BoardSpec) -> str:
     """Trajectories as MOT text; pieces that are pocketed or off the board have no line.
 
-    White pieces are 1 to 9, black ones 10 to 18, the queen is 19 and the striker 20.
+    White pieces are 1 to 9, black ones 10 to 18, the queen is 19 and the striker 20 (`NAMES`).
     """
-    names = [c if n == 1 else f"{c}{k}" for c in PIECES for n in (FULL_SET.get(c, 1),) for k in range(1, n + 1)]  # type: ignore[call-overload]
-    number = {name: k for k, name in enumerate(names, 1)}
+    number = {name: k for k, name in enumerate(NAMES, 1)}
     lines = []
     for row in rows:
         if row.state in GONE:
@@ -103,6 +108,44 @@ def read_mot(path: Path) -> MotTracks:
     a = {name: table[name].to_numpy(np.float64) for name in FIELDS}
     xy = np.c_[a["left"] + a["width"] / 2, a["top"] + a["height"] / 2]
     return MotTracks(a["frame"].astype(int), np.array([f"{v:g}" for v in a["id"]], str), xy, (a["width"] + a["height"]) / 2)
+
+
+def table_of(tracks: MotTracks, truth: Truth) -> pd.DataFrame:
+    """Tracks in board millimetres as `tracking.metrics_output.Output` takes them: their frames get the times that the truth has.
+
+    Classes and states are not told by MOT text.
+    """
+    at, t = np.array([(s.frame + 1, s.t) for s in truth.samples], np.float64).T
+    frame = tracks.frame.astype(np.float64)
+    # Before the first sample and after the last one time goes on at the film's rate.
+    beyond = np.minimum(frame - at[0], 0) + np.maximum(frame - at[-1], 0)
+    times = np.interp(frame, at, t) + beyond / truth.rate
+    return pd.DataFrame({"t": times, "piece": tracks.id, "cls": "", "x": tracks.xy[:, 0], "y": tracks.xy[:, 1]})
+
+
+def tracks_of(table: pd.DataFrame, board: BoardSpec) -> MotTracks:
+    """The rows of `trajectories.parquet` of what is on the board, as if they had been read from MOT text."""
+    on = table[~table["state"].isin(GONE)].sort_values("frame", kind="stable")
+    size = np.where(on["cls"] == "striker", 2 * board.striker_radius, 2 * board.piece_radius)
+    return MotTracks(on["frame"].to_numpy(int) + 1, on["piece"].to_numpy(str), on[["x", "y"]].to_numpy(np.float64), size)
+
+
+def compare(truth: MotTracks, tracks: MotTracks) -> dict[str, float]:
+    """The figures that two MOT texts allow, over all frames that one of them has.
+
+    The reach of the similarity is the median size of the truth's boxes, two radii of a piece.
+    """
+    frames = np.union1d(truth.frame, tracks.frame)
+    both = Compared(_by_frame(truth, frames), _by_frame(tracks, frames), float(np.median(truth.size)))
+    return track_figures([hota(both)], [identity(both)], [clear(both)])
+
+
+def _by_frame(tracks: MotTracks, frames: np.ndarray) -> list[Seen]:
+    order = np.argsort(tracks.frame, kind="stable")
+    ends = np.searchsorted(tracks.frame[order], frames, side="right")
+    begins = np.searchsorted(tracks.frame[order], frames, side="left")
+    own = [order[a:b] for a, b in zip(begins, ends, strict=True)]
+    return [Seen(tuple(tracks.id[k].tolist()), tracks.xy[k]) for k in own]
 
 
 def _fields(path: Path, n: int, line: str) -> list[float]:

@@ -31,6 +31,10 @@ from vision.picture import write_picture
 from vision.pieces import Seen
 from vision.types import Array, Image
 
+BOARDS: Final = 120
+"""Rendered boards that are measured on if nothing else is said."""
+SEED: Final = 900_001
+"""First style of these; no training uses those from it on."""
 WORST: Final = 12
 """Pictures drawn of the boards on which most is wrong."""
 FAR_MM: Final = 3.0
