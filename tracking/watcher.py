@@ -44,6 +44,8 @@ SEEN_AFTER: Final = 0.1
 """A disc seen on the board this long after all came to rest was not pocketed by the stroke (s)."""
 PATIENCE: Final = 6.0
 """Seconds after which a hand that stays over the board is no longer waited for."""
+MISSING: Final = 2.0
+"""Seconds of sight after which a piece that is gone though no stroke was played is no later stroke's."""
 OPENING_PATIENCE: Final = 8.0
 """Seconds that hands may hide a board at the start before it is taken as it is."""
 
@@ -235,7 +237,7 @@ class BoardWatcher:
         if way is not None and unseen > way[1] + GONE_TIME and not det.hides(track.last[0], self.board.side):
             self._pocket(track, way[0], track.seen + way[1])
         elif self._stroke is None or not self._in_stroke(track):
-            if track.cls != "striker" and track.absent > PATIENCE:
+            if track.cls != "striker" and track.absent > MISSING:
                 track.state = "off"
                 self.notes.append((det.t, f"a {track.cls} piece left its place while no stroke was played"))
         elif self._stroke.rest is not None and (
