@@ -8,13 +8,17 @@ from typing import Any, Final
 
 from carromeye.players import OPPOSITE, check_players, players_of
 from models.errors import BadInput
-from models.stroke import FULL_SET, Board, Colour, Event, Match, Player, Seat, Start, Stroke
+from models.stroke import FULL_SET, SEATS, Board, Colour, Event, Match, Player, Seat, Start, Stroke
 from models.stroke_log import log_to_json
 from referee.engine import rule_match
 from referee.laws import LawBook
 
 FEW_UNSEEN: Final = 2
 """So many pieces of a colour may stay unseen without a word: they lie under others' glare or a hand."""
+TO_THE_RIGHT: Final[dict[Seat, Seat]] = dict(zip(SEATS[1:] + SEATS[:1], SEATS, strict=True))
+"""By side of the board: where he sat before who sits there when each of four has moved one place to the right (ICF law 59)."""
+CHANGES: Final = ("change_sides", "change_sides_decider", "change_places")
+"""Notices of the referee after a board that ask players to change sides."""
 UNSEEN: Final = "unseen"
 """Kind of the flag on a board of which the camera did not see every piece."""
 
@@ -39,6 +43,8 @@ class Record:
         Whether the last board is, and whether the match is and boards after it have been left out.
     doubts : dict
         By board, from 0: why a person must decide its result.
+    sits : dict
+        Who sits at each side of the board now, by the seat that the log knows him by: players change sides between games.
     """
 
     laws: str
@@ -50,6 +56,7 @@ class Record:
     over: bool = False
     ended: bool = False
     doubts: dict[int, list[str]] = field(default_factory=dict)
+    sits: dict[Seat, Seat] = field(default_factory=lambda: {s: s for s in SEATS})
     _rulings: dict[str, Any] = field(default_factory=dict)
 
     def check(self) -> None:
@@ -80,19 +87,29 @@ class Record:
             raise BadInput(f"--start: {e}") from e
 
     def open(self, rack: bool, opening: dict[str, int], by: Seat) -> bool:
-        """A new board begins with a stroke by `by`; False where the match is over: what is played then is left out, with a warning."""
-        board = Board((), self._start(rack, opening, by))
+        """A new board begins, with a stroke from side `by`; False where the match is over: what is played then is left out and said."""
+        board = Board((), self._start(rack, opening, self.sits[by]))
         if self.boards:
             match = self.match()
             try:
-                rule_match(replace(match, boards=(*match.boards, board)), self.book)
+                *_, last, new = rule_match(replace(match, boards=(*match.boards, board)), self.book).boards
             except BadInput as e:
                 self.warnings.append(f"left out: {e}")
                 self.ended = True
                 return False
+            if any(notice.kind in CHANGES for notice in last.notices):
+                self._seat_anew(by, new.breaker)
         self.boards.append(board)
         self.over = False
         return True
+
+    def _seat_anew(self, by: Seat, breaker: Seat) -> None:
+        """After a board that asks for it players have changed sides if the one who is to break then breaks from the side `by`."""
+        moved = TO_THE_RIGHT if len(self.match().players) == len(SEATS) else OPPOSITE
+        sits = {side: self.sits[moved[side]] for side in SEATS}
+        if sits[by] == breaker != self.sits[by]:
+            self.sits = sits
+            self.warnings.append(f"from board {len(self.boards) + 1} on players sit elsewhere: the log keeps the seats of the first board")
 
     def _start(self, rack: bool, opening: dict[str, int], by: Seat) -> Start | None:
         queen_played = self.book.pieces.with_queen
@@ -138,6 +155,7 @@ class Record:
     def add(self, event: Event) -> None:
         """Take in an event. One that the log cannot hold is left out, with a warning."""
         board = self.boards[-1]
+        event = replace(event, by=self.sits[event.by])
         self.boards[-1] = Board((*board.events, event), board.start)
         try:
             self._rulings = rule_match(self.match(), self.book).to_json()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from carromeye.record import UNSEEN, Record
-from models.stroke import Colour, Player, Stroke
+from models.stroke import SEATS, Colour, Placing, Player, Seat, Stroke
+from models.stroke_log import parse_log
+from referee.engine import rule_match
 from referee.lawbook_files import load_lawbook
 from reports.book import Book, book_of
 from reports.card import to_decide
@@ -86,3 +88,67 @@ def test_the_law_book_as_a_score_sheet_needs_it() -> None:
     )
     assert book_of({"laws": facts}, 2).aim == "29 points"
     assert book_of({"laws": Record("icf", load_lawbook("icf")).laws_facts()}, 2).aim == "best of 3 games, each to 25 points or 8 boards"
+
+
+def win(record: Record, side: Seat, colour: Colour) -> None:
+    """A board that the player at `side` of the board wins with one stroke, 9 and 3 points."""
+    record.add(Stroke(side, ("queen", *(colour,) * 9), t=0.0))
+
+
+def changed(breaks: Seat) -> Record:
+    """A game of three boards won by who sits south; then the break comes from the side `breaks`."""
+    record = Record("icf", load_lawbook("icf"), PLAYERS)
+    for first, colour in (("south", "white"), ("north", "black"), ("south", "white")):
+        record.open(True, WHOLE, first)  # type: ignore[arg-type]
+        if first == "north":
+            record.add(Stroke("north", (), t=0.0))
+        win(record, "south", colour)  # type: ignore[arg-type]
+    record.open(True, WHOLE, breaks)
+    record.add(Stroke(breaks, ("white",), t=0.0))
+    return record
+
+
+def test_players_who_changed_sides_after_a_game_keep_their_points() -> None:
+    record = changed("south")
+    strokes = [b["events"][-1]["by"] for b in record.log()["boards"]]
+    assert strokes == ["south", "south", "south", "north"]
+    assert record.rulings()["boards"][3]["breaker"] == "north"
+    assert record.warnings == ["from board 4 on players sit elsewhere: the log keeps the seats of the first board"]
+    record.add(Placing("north", ("white",), t=1.0))
+    assert record.log()["boards"][3]["events"][-1]["by"] == "south"
+
+
+def test_players_who_did_not_change_sides_sit_where_they_sat() -> None:
+    record = changed("north")
+    assert [b["events"][-1]["by"] for b in record.log()["boards"]] == ["south", "south", "south", "north"]
+    assert record.warnings == []
+
+
+def test_four_players_move_one_place_to_the_right() -> None:
+    players = tuple(Player(s, s) for s in SEATS)
+    record = Record("icf", load_lawbook("icf"), players)
+    for first, colour in (("south", "white"), ("east", "black"), ("north", "white")):
+        record.open(True, WHOLE, first)  # type: ignore[arg-type]
+        record.add(Stroke(first, (), t=0.0))  # type: ignore[arg-type]
+        win(record, "north", colour)  # type: ignore[arg-type]
+    record.open(True, WHOLE, "north")
+    for side in ("north", "west", "south", "east"):
+        record.add(Stroke(side, (), t=0.0))  # type: ignore[arg-type]
+    assert [e["by"] for e in record.log()["boards"][3]["events"]] == ["east", "north", "west", "south"]
+
+
+def test_what_a_video_tells_of_a_players_conduct_is_ruled_on() -> None:
+    record = Record("icf", load_lawbook("icf"), PLAYERS)
+    record.open(True, WHOLE, "south")
+    record.add(Stroke("south", ("white",), t=0.0, confidence=0.97))
+    record.add(Stroke("south", ("white",), improper=("off_baseline", "backward"), seconds=18.5, t=4.0, confidence=0.97))
+    log = parse_log(record.log())
+    stroke = log.boards[0].events[1]
+    assert isinstance(stroke, Stroke) and (stroke.improper, stroke.seconds) == (("off_baseline", "backward"), 18.5)
+    for rulings in (record.rulings(), rule_match(log, load_lawbook("icf")).to_json()):
+        ruling = rulings["boards"][0]["rulings"][1]
+        assert "off_baseline" in ruling["fouls"] and "backward" not in ruling["fouls"]
+        assert ruling["out"]["white"] == 2
+        assert (ruling["turn"], ruling["continues"]) == ("north", False)
+        assert {"77a", "64b"} <= set(ruling["clauses"])
+        assert [f["kind"] for f in ruling["flags"]] == ["over_clock"]
