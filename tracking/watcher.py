@@ -14,6 +14,7 @@ from tracking.cast import Array, Newcomer, Track
 from tracking.conduct import ConductWatch
 from tracking.explain import BARELY_MM, LEAD, Explainer, OpenStroke, identities, outcomes, touch, write_rows
 from tracking.opening import MIN_VOTES, assign_classes, cast_of, is_rack, vote
+from tracking.placement import Placements
 from tracking.release import Release, ReleaseWatch, seat_of
 from tracking.table import Row, correct, rows_of
 from tracking.tracker import ARM_NEAR_MM, PLAIN_LOOK, Tracker, way_to_pocket
@@ -60,6 +61,8 @@ class BoardWatcher:
         The seats that play.
     rack_only : bool
         Wait for a rack; what lies on the board before that is no play.
+    placements : Placements
+        Those of the boards before, on the same board.
 
     Attributes
     ----------
@@ -69,7 +72,7 @@ class BoardWatcher:
         Pieces of each colour at the start; None until it has been seen.
     """
 
-    def __init__(self, board: BoardSpec, seats: tuple[Seat, ...], rack_only: bool = False) -> None:
+    def __init__(self, board: BoardSpec, seats: tuple[Seat, ...], rack_only: bool = False, placements: Placements | None = None) -> None:
         self.board, self.seats, self._rack_only = board, seats, rack_only
         self.rack = False
         self.opening: dict[str, int] | None = None
@@ -78,7 +81,7 @@ class BoardWatcher:
         self._began = np.inf
         self._tracker: Tracker | None = None
         self._release = ReleaseWatch(board, seats)
-        self._conduct = ConductWatch(board)
+        self._conduct = ConductWatch(board, placements or Placements(board))
         self._stroke: OpenStroke | None = None
         self._last_by: Seat | None = None
         self._rows: list[Row] = []
