@@ -90,12 +90,12 @@ class ConductWatch:
     ----------
     board : BoardSpec
     placements : Placements
-        Those of the boards before, on the same board by the same players.
+        Those of the match so far, to which this board's are added.
     """
 
-    def __init__(self, board: BoardSpec, placements: Placements | None = None) -> None:
+    def __init__(self, board: BoardSpec, placements: Placements) -> None:
         self._board = board
-        self.placements = placements or Placements(board)
+        self._placements = placements
         self._path: deque[_Sighting] = deque(maxlen=MEMORY)
         self._radii: deque[float] = deque(maxlen=MEMORY)
         self._lying: dict[str, _Lying] = {}
@@ -136,7 +136,7 @@ class ConductWatch:
         place = self._place(release)
         if place is not None:
             radius = max([self._board.striker_radius, *([float(np.median(self._radii))] if self._radii else [])])
-            improper = self.placements.judge(release.by, place, radius)
+            improper = self._placements.judge(release.by, place, radius)
             if 0 < len(self._moved) <= FEW and all(t < release.t and arms == {release.by} for t, arms in self._moved.values()):
                 improper = (*improper, "moved_piece")
         self._before = Conduct(improper, self._clock.seconds(release))
