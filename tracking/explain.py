@@ -21,7 +21,7 @@ from models.stroke import Piece, PocketName
 from tracking.cast import Array, Track
 from tracking.follow_stroke import MOVING_NOISE, REST_NOISE
 from tracking.joint_filter import SLOW
-from tracking.reconcile import LOST_MM, Evidence, Reconciled, pocket_of, reconcile
+from tracking.reconcile import LOST_MM, Evidence, Reconciled, reconcile
 from tracking.release import Release
 from tracking.table import Row
 
@@ -33,8 +33,10 @@ TRAIL: Final = 0.3
 """Seconds after all came to rest until which it is."""
 SAME_MM: Final = 12.0
 """A disc that is foreseen no further from where one lies is that one."""
-NEAR_POCKET: Final = 10.0
-"""A disc whose way led so near beyond a pocket's edge may have fallen (mm): edges are not known better."""
+FAR_MM: Final = 40.0
+"""A disc that ends so far outside every pocket (mm), by the physics, did not fall, though it is not seen."""
+KNOWN_MM: Final = 15.0
+"""Its place must be known so well for that (mm)."""
 NATS_PER_MM: Final = 0.15
 """What it costs that a disc lies elsewhere than foreseen."""
 MOST_NATS: Final = 25.0
@@ -158,7 +160,7 @@ def _cost(r: Reconciled, name: str, track: Track, board: BoardSpec) -> float:
     same = 0.0 if track.id == name else 0.1
     at, spread = r.last_place(name)
     i = r.evidence.names.index(name)
-    fell = np.isfinite(r.followed.fell[i])
+    fell = r.falls[i] is not None
     if track.state == "pocketed":
         return same if fell else same + UNFORESEEN_FALL + min(max(nearest_miss(r, i, board), 0.0) * 0.05, 10.0)
     off = float(np.hypot(*(at - track.xy))) * (REST_NOISE / max(REST_NOISE, spread / 8))
@@ -166,8 +168,9 @@ def _cost(r: Reconciled, name: str, track: Track, board: BoardSpec) -> float:
 
 
 def nearest_miss(r: Reconciled, i: int, board: BoardSpec) -> float:
-    """How far outside a pocket's edge a disc's centre stayed (mm); negative where it went in."""
-    way = r.followed.means[:, i, :2]
+    """How far outside a pocket's edge a disc's centre stayed since it was last seen (mm); negative where it went in."""
+    seen = np.flatnonzero(r.followed.seen[:, i] >= 0)
+    way = r.followed.means[int(seen[-1]) if len(seen) else 0 :, i, :2]
     gaps = [np.hypot(*(way - np.array(p)).T) for p in board.pockets().values()]
     return float(np.min(gaps)) - board.pocket_radius
 
@@ -181,6 +184,8 @@ class Outcome:
     pocket, t : str and float, or None
         Where and when it fell (s), if it did.
     agrees : bool
+    unseen_at : ndarray, shape (2,), or None
+        Where a disc must lie that nobody sees (mm).
     """
 
     name: str
@@ -188,6 +193,7 @@ class Outcome:
     pocket: PocketName | None
     t: float | None
     agrees: bool
+    unseen_at: Array | None = None
 
 
 def outcomes(r: Reconciled, tracks: Sequence[Track], board: BoardSpec) -> list[Outcome]:
@@ -195,29 +201,19 @@ def outcomes(r: Reconciled, tracks: Sequence[Track], board: BoardSpec) -> list[O
     out = []
     by_name = {t.id: t for t in tracks}
     for i, name in enumerate(r.evidence.names):
-        track = by_name[name]
-        foreseen = bool(np.isfinite(r.followed.fell[i]))
+        track, foreseen = by_name[name], r.falls[i]
         at, spread = r.last_place(name)
-        if track.state == "pocketed" or (track.cls == "striker" and foreseen and not track.on_board):
-            pocket, t = fall(r, i, board) if foreseen or track.pocket is None else (track.pocket, track.fell)
-            out.append(Outcome(name, track.cls, pocket, t, foreseen or nearest_miss(r, i, board) < NEAR_POCKET))
+        if track.state == "pocketed" or (track.cls == "striker" and foreseen is not None and not track.on_board):
+            if foreseen is None and nearest_miss(r, i, board) > FAR_MM and spread < KNOWN_MM:
+                out.append(Outcome(name, track.cls, None, None, agrees=False, unseen_at=at))
+            elif foreseen is None:
+                out.append(Outcome(name, track.cls, track.pocket, track.fell, agrees=False))
+            else:
+                out.append(Outcome(name, track.cls, foreseen.pocket, foreseen.t, agrees=True))
         else:
             lies = float(np.hypot(*(at - track.xy))) < max(SAME_MM, spread) or track.cls == "striker"
-            out.append(Outcome(name, track.cls, None, None, lies and not foreseen))
+            out.append(Outcome(name, track.cls, None, None, lies and foreseen is None))
     return out
-
-
-def fall(r: Reconciled, i: int, board: BoardSpec) -> tuple[PocketName, float]:
-    """By which pocket, and when (s), a disc fell."""
-    t = float(r.followed.fell[i])
-    k = max(int(np.searchsorted(r.followed.t, t)) - 1, 0)
-    if r.fit is not None:
-        for f in r.fit.motion.pocketed:
-            when = f.t + r.fit.release.time
-            if f.index == i and abs(when - t) < 0.15:
-                return f.pocket, when
-    mean = r.followed.means[k, i]
-    return pocket_of(mean[:2], mean[2:], board), t
 
 
 def touch(r: Reconciled) -> tuple[str, float, float] | None:
@@ -250,6 +246,9 @@ def write_rows(rows: list[Row], r: Reconciled, found: Sequence[Outcome], board: 
         o = told[name]
         row.x, row.y, row.vx, row.vy = (float(v) for v in r.followed.means[k, i])
         row.observed = bool(r.followed.seen[k, i] >= 0)
+        if not row.observed and r.fit is not None and np.isinf(r.fit.explained[i]):
+            at = r.fit.positions(row.t)[0, i]
+            row.x, row.y = (float(v) for v in (at if np.isfinite(at[0]) else (row.x, row.y)))
         row.state = "moving" if np.hypot(row.vx, row.vy) > SLOW else "rest"
         if r.followed.spread[k, i] > LOST_MM:
             row.state = "hidden"

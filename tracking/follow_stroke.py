@@ -1,13 +1,14 @@
 """The sightings of a stroke given to the discs that made them, frame after frame, as the physics foresees them.
 
 Association is optimal (Hungarian) over all discs at once and class-locked; the gate is each disc's own covariance, which
-the physics spreads where discs meet.
+the physics spreads where discs meet. What may have been otherwise, from which release the striker came and whether a disc
+fell that came to a pocket's edge, is followed both ways until one way is far less likely (multiple hypotheses: Reid 1979).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -38,14 +39,43 @@ MISSED_MOVING: Final = 0.15
 """Chances that a disc at rest and one in motion are not seen where no hand is."""
 CLUTTER: Final = 2e-7
 """Density of what is seen though nothing is there (mm^-2)."""
-LEAST_MOVED_MM: Final = 8.0
-"""A disc seen this far off has been moved by something that was not foreseen."""
 UNFORESEEN: Final = 9.0
 """What such a motion costs (nats)."""
 UNFORESEEN_SPEED: Final = 900.0
 """How well the velocity of such a disc is known (mm/s)."""
+MOST: Final = 4
+"""So many ways are followed at once."""
+HOPELESS: Final = 25.0
+"""A way that is less likely than the best by so many nats is given up."""
+ANOTHER_FALL: Final = 0.15
+"""A disc that did not fall now is not asked again for so long (s)."""
+REAPPEARS: Final = 0.5
+"""What fell does not come out of its pocket later than this (s)."""
+UNDECIDED: Final = 0.1
+"""Until so long after the first release that may have been, all of them are followed (s)."""
+OFF_MM: Final = 30.0
+"""So far off where it is foreseen costs a nat (mm)."""
+LOOKS_LIKE: Final = 2.5
+"""A sighting that is of a class for more nats than this is not looked at as one of it."""
+NEVER, DEAR = 1e6, 50.0
+"""Costs of what cannot be, and the most that one disc may cost a way (nats)."""
 UNSEEN_FRAMES: Final = 2
 """A disc is not looked for elsewhere before it was missed in so many frames where it should be, unless a sighting there is another's."""
+
+
+def noise_of(det: Detections, speeds: Array) -> Array:
+    """Standard deviation of each sighting for discs of some speeds, shape (n discs, m sightings); mm."""
+    streak = STREAK_NOISE * np.maximum(np.hypot(det.w, det.h) / np.sqrt(2) - 2 * det.r, 0.0)
+    base = np.where(speeds > SLOW, MOVING_NOISE, REST_NOISE)
+    return np.asarray(np.hypot(base[:, None], streak[None]), np.float64)
+
+
+def look_cost(det: Detections, classes: Sequence[Piece]) -> Array:
+    """What it costs that a sighting is of a class (nats), shape (n discs, m sightings)."""
+    streak = np.maximum(det.w, det.h) > STREAK * np.minimum(det.w, det.h)
+    floor = np.where(streak, STREAK_UNLIKELY, UNLIKELY)
+    prob = det.prob[:, [PIECES.index(c) for c in classes]].T if len(det) else np.zeros((len(classes), 0))
+    return np.asarray(-np.log(np.maximum(prob, floor[None])), np.float64)
 
 
 @dataclass
@@ -66,8 +96,14 @@ class Followed:
         When the physics lets a disc leave the board (s); inf if not.
     log_likelihood : float
         Of all frames (nats).
+    margin : float
+        By how much (nats) it is likelier than the likeliest way in which other discs fell; inf where there is none.
     surprises : int
         Motions that nothing explains.
+    missed : ndarray of int, shape (n,)
+        Frames at the end in which a disc was missed though no hand was over it.
+    launch : Launch or None
+        The release from which it was followed.
     launch_velocity : ndarray, shape (2,), or None
         Of the striker when it set off, in the light of all frames (mm/s).
     """
@@ -78,23 +114,11 @@ class Followed:
     seen: np.ndarray
     fell: Array
     log_likelihood: float
+    margin: float
     surprises: int
-    launch_velocity: Array | None = None
-
-
-def noise_of(det: Detections, speeds: Array) -> Array:
-    """Standard deviation of each sighting for discs of some speeds, shape (n discs, m sightings); mm."""
-    streak = STREAK_NOISE * np.maximum(np.hypot(det.w, det.h) / np.sqrt(2) - 2 * det.r, 0.0)
-    base = np.where(speeds > SLOW, MOVING_NOISE, REST_NOISE)
-    return np.asarray(np.hypot(base[:, None], streak[None]), np.float64)
-
-
-def look_cost(det: Detections, classes: Sequence[Piece]) -> Array:
-    """What it costs that a sighting is of a class (nats), shape (n discs, m sightings)."""
-    streak = np.maximum(det.w, det.h) > STREAK * np.minimum(det.w, det.h)
-    floor = np.where(streak, STREAK_UNLIKELY, UNLIKELY)
-    prob = det.prob[:, [PIECES.index(c) for c in classes]].T if len(det) else np.zeros((len(classes), 0))
-    return np.asarray(-np.log(np.maximum(prob, floor[None])), np.float64)
+    missed: np.ndarray
+    launch: Launch | None
+    launch_velocity: Array | None
 
 
 @dataclass(frozen=True)
@@ -107,49 +131,138 @@ class Launch:
     cov: Array
 
 
+@dataclass
+class Way:
+    """One way in which it may have been, so far."""
+
+    joint: JointFilter
+    launch: Launch | None
+    missed: np.ndarray
+    last: Array
+    when: Array
+    seen: list[np.ndarray] = field(default_factory=list)
+    total: float = 0.0
+    surprises: int = 0
+    sent: int | None = None
+    asked: dict[int, float] = field(default_factory=dict)
+
+    def copy(self) -> Way:
+        """A way that goes on by itself."""
+        return replace(
+            self,
+            joint=self.joint.copy(),
+            missed=self.missed.copy(),
+            last=self.last.copy(),
+            when=self.when.copy(),
+            seen=list(self.seen),
+            asked=dict(self.asked),
+        )
+
+    def predict(self, t: float) -> list[Way]:
+        """Carry it on to `t` (s); give the ways that branch off where a disc may have fallen or not."""
+        if self.launch is not None and self.sent is None and t > self.launch.t:
+            self.joint.launch(self.launch.striker, self.launch.t, self.launch.v, self.launch.cov)
+            self.sent = len(self.joint.steps) - 1
+        self.joint.predict(t)
+        out = []
+        for i, other in self.joint.doubtful.items():
+            if self.asked.get(i, -np.inf) < t - ANOTHER_FALL:
+                self.asked[i] = t
+                way = self.copy()
+                if other is None:
+                    way.joint.lose(i, t)
+                else:
+                    way.joint.restart(i, *other)
+                out.append(way)
+        return out
+
+    def fallen(self) -> frozenset[int]:
+        """Which discs fell."""
+        return frozenset(np.flatnonzero(np.isfinite(self.joint.fell)).tolist())
+
+
 def follow(
-    frames: Sequence[Detections], joint: JointFilter, classes: Sequence[Piece], board: BoardSpec, launch: Launch | None = None
+    frames: Sequence[Detections], start: JointFilter, classes: Sequence[Piece], board: BoardSpec, launches: Sequence[Launch]
 ) -> Followed:
-    """Follow all discs through the frames after the filter's time."""
-    seen = np.full((len(frames), len(classes)), -1)
-    total, surprises = 0.0, 0
-    sent: tuple[int, int] | None = None
-    missed = np.zeros(len(classes), np.intp)
-    last = joint.mean[:, :2].copy()
-    when = np.full(len(classes), joint.t)
-    times = {det.t for det in frames}
-    for k, det in enumerate(frames):
-        if launch is not None and det.t > launch.t:
-            joint.launch(launch.striker, launch.t, launch.v, launch.cov)
-            sent, launch = (len(joint.steps) - 1, launch.striker), None
-        joint.predict(det.t)
-        hidden = np.array([det.hides(xy, board.side) for xy in joint.mean[:, :2]], bool)
+    """Follow all discs through the frames after the filter's time.
+
+    Parameters
+    ----------
+    frames : sequence of Detections
+    start : JointFilter
+        All at rest.
+    classes : sequence of str, length n
+    board : BoardSpec
+    launches : sequence of Launch
+        Releases that may have been; none if nobody saw the striker.
+    """
+    n = len(classes)
+    ways = [Way(start.copy(), launch, np.zeros(n, np.intp), start.mean[:, :2].copy(), np.full(n, start.t)) for launch in launches or [None]]
+    begin = min([launch.t for launch in launches], default=start.t)
+    known: list[Array] = []
+    for det in frames:
         good = np.array([s >= UNEXPECTED and not det.hides(xy, board.side, 0.0) for s, xy in zip(det.score, det.xy, strict=True)], bool)
-        cost = _costs(det, joint, classes, hidden)
-        taken, gain = _assign(cost)
-        total += gain
-        lost = joint.here & (taken < 0) & ~hidden
-        missed = np.where(lost, missed + 1, np.where(hidden, missed, 0))
-        found = taken >= 0
-        free = good.copy()
-        free[taken[found]] = False
-        total += float(np.log(CLUTTER) * free.sum())
-        joint.update(np.flatnonzero(found), det.xy[taken[found]], noise_of(det, joint.speeds())[found, taken[found]])
-        for i, j in _unforeseen(det, joint, classes, free, missed, last, when):
-            dt = det.t - when[i]
-            v = (det.xy[j] - last[i]) / max(dt, 1e-3)
-            joint.restart(i, np.array([*det.xy[j], *v]), np.diag([MOVING_NOISE**2] * 2 + [UNFORESEEN_SPEED**2] * 2))
-            taken[i], missed[i] = j, 0
-            total -= UNFORESEEN
-            surprises += 1
-        found = taken >= 0
-        last[found], when[found] = det.xy[taken[found]], det.t
-        seen[k] = taken
+        if det.t > begin and known:
+            good &= np.hypot(*(det.xy[:, None] - np.array(known)[None]).transpose(2, 0, 1)).min(axis=1, initial=np.inf) > NEAR_MM
+        ways += [branch for way in ways for branch in way.predict(det.t)]
+        free = [_take(way, det, classes, board, good) for way in ways]
+        best = max(way.total for way in ways)
+        if det.t <= begin:
+            # what lies there before anything moves, and is none of the discs, is none afterwards
+            known += list(det.xy[free[int(np.argmax([way.total for way in ways]))]])
+        ways = sorted((way for way in ways if way.total > best - HOPELESS), key=lambda way: -way.total)
+        if det.t > begin + UNDECIDED:
+            ways = ways[:MOST]
+    best_way = ways[0]
+    others = [best_way.total - way.total for way in ways[1:] if way.fallen() != best_way.fallen()]
+    return _followed(best_way, frames, min(others, default=np.inf))
+
+
+def _followed(way: Way, frames: Sequence[Detections], margin: float) -> Followed:
+    joint = way.joint
     means, spread = joint.smooth()
-    speed = None if sent is None or sent[0] < 0 else means[sent[0], sent[1], 2:].copy()
+    times = {det.t for det in frames}
+    speed = means[way.sent, way.launch.striker, 2:].copy() if way.launch is not None and way.sent is not None and way.sent >= 0 else None
     own = [k for k, s in enumerate(joint.steps) if s.t in times]
-    means, spread = means[own], spread[own]
-    return Followed(np.array([f.t for f in frames]), means, spread, seen, joint.fell.copy(), total, surprises, speed)
+    return Followed(
+        t=np.array([f.t for f in frames]),
+        means=means[own],
+        spread=spread[own],
+        seen=np.array(way.seen),
+        fell=joint.fell.copy(),
+        log_likelihood=way.total,
+        margin=margin,
+        surprises=way.surprises,
+        missed=way.missed,
+        launch=way.launch,
+        launch_velocity=speed,
+    )
+
+
+def _take(way: Way, det: Detections, classes: Sequence[Piece], board: BoardSpec, good: np.ndarray) -> np.ndarray:
+    """Give a frame's sightings to the discs of one way; tell which are left, shape (m,) of bool."""
+    joint = way.joint
+    hidden = np.array([det.hides(xy, board.side) for xy in joint.mean[:, :2]], bool)
+    cost = _costs(det, joint, classes, hidden)
+    taken, gain = _assign(cost)
+    way.total += gain
+    lost = joint.here & (taken < 0) & ~hidden
+    way.missed = np.where(lost, way.missed + 1, np.where(hidden, way.missed, 0))
+    found = taken >= 0
+    free = good.copy()
+    free[taken[found]] = False
+    way.total += float(np.log(CLUTTER) * free.sum())
+    joint.update(np.flatnonzero(found), det.xy[taken[found]], noise_of(det, joint.speeds())[found, taken[found]])
+    for i, j in _unforeseen(det, way, classes, free):
+        v = (det.xy[j] - way.last[i]) / max(det.t - way.when[i], 1e-3)
+        joint.restart(i, np.array([*det.xy[j], *v]), np.diag([MOVING_NOISE**2] * 2 + [UNFORESEEN_SPEED**2] * 2))
+        taken[i], way.missed[i], free[j] = j, 0, False
+        way.total -= UNFORESEEN
+        way.surprises += 1
+    found = taken >= 0
+    way.last[found], way.when[found] = det.xy[taken[found]], det.t
+    way.seen.append(taken)
+    return free
 
 
 def _costs(det: Detections, joint: JointFilter, classes: Sequence[Piece], hidden: np.ndarray) -> Array:
@@ -182,27 +295,26 @@ def _assign(cost: Array) -> tuple[np.ndarray, float]:
     """Which sighting each disc has, shape (n,), -1 for none; and the log-likelihood."""
     n = len(cost)
     m = cost.shape[1] - n
-    finite = np.where(np.isfinite(cost), cost, 1e6)
+    finite = np.where(np.isfinite(cost), cost, NEVER)
     rows, columns = linear_sum_assignment(finite)
     taken = np.full(n, -1)
     for i, j in zip(rows, columns, strict=True):
         if j < m and np.isfinite(cost[i, j]):
             taken[i] = j
-    return taken, -float(np.sum(np.minimum(finite[rows, columns], 50.0)))
+    return taken, -float(np.sum(np.minimum(finite[rows, columns], DEAR)))
 
 
-def _unforeseen(
-    det: Detections, joint: JointFilter, classes: Sequence[Piece], free: np.ndarray, missed: np.ndarray, last: Array, when: Array
-) -> list[tuple[int, int]]:
+def _unforeseen(det: Detections, way: Way, classes: Sequence[Piece], free: np.ndarray) -> list[tuple[int, int]]:
     """Discs that must have been struck by something that was not foreseen: missed where they should be, seen elsewhere."""
-    discs = np.flatnonzero((missed >= UNSEEN_FRAMES) | (~joint.here & np.isfinite(joint.fell) & (det.t - joint.fell < 0.5)))
+    joint = way.joint
+    discs = np.flatnonzero((way.missed >= UNSEEN_FRAMES) | (~joint.here & np.isfinite(joint.fell) & (det.t - joint.fell < REAPPEARS)))
     loose = np.flatnonzero(free)
     if not len(discs) or not len(loose):
         return []
     looks = look_cost(det, classes)
-    way = np.hypot(*(last[discs][:, None] - det.xy[loose][None]).transpose(2, 0, 1))
+    gone = np.hypot(*(way.last[discs][:, None] - det.xy[loose][None]).transpose(2, 0, 1))
     off = np.hypot(*(joint.mean[discs, None, :2] - det.xy[loose][None]).transpose(2, 0, 1))
-    reach = MAX_SPEED * np.maximum(det.t - when[discs], 1e-3)[:, None]
-    cost = off / 30.0 + looks[np.ix_(discs, loose)]
-    cost = np.where((way < reach) & (looks[np.ix_(discs, loose)] < 2.5), cost, 1e6)
-    return [(int(discs[a]), int(loose[b])) for a, b in zip(*linear_sum_assignment(cost), strict=True) if cost[a, b] < 1e6]
+    reach = MAX_SPEED * np.maximum(det.t - way.when[discs], 1e-3)[:, None]
+    cost = off / OFF_MM + looks[np.ix_(discs, loose)]
+    cost = np.where((gone < reach) & (looks[np.ix_(discs, loose)] < LOOKS_LIKE), cost, NEVER)
+    return [(int(discs[a]), int(loose[b])) for a, b in zip(*linear_sum_assignment(cost), strict=True) if cost[a, b] < NEVER]

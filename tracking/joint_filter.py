@@ -8,7 +8,8 @@ is followed by what it did to others. The smoother is Rauch, Tung and Striebel's
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -46,6 +47,8 @@ SLACK: Final = 0.1
 """How far a prediction is never believed (mm)."""
 TRUSTED: Final = 6.0
 """What comes later moves an estimate by no more than so many standard deviations."""
+SURVIVOR: Final = 300.0
+"""How badly the velocity of a disc is known that came out of a pocket (mm/s)."""
 JITTER: Final = 1e-6
 """Added to a covariance before its square root is taken (mm^2, mm^2/s^2)."""
 
@@ -88,6 +91,9 @@ class JointFilter:
     fell : ndarray, shape (n,)
         When a disc left the board (s); inf if it did not.
     steps : list of Step
+    doubtful : dict
+        Discs that at the last step may have left the board or not, and what else may be: None if it left; mean, shape (4,),
+        and covariance, (4, 4), if it did not.
     """
 
     def __init__(self, state: State, board: BoardSpec, dynamics: Dynamics, t: float) -> None:
@@ -99,6 +105,15 @@ class JointFilter:
         self.cov = np.kron(np.diag(self.here.astype(float)), np.diag([REST_SIGMA**2, REST_SIGMA**2, 0.0, 0.0]))
         self.fell = np.where(self.here, np.inf, -np.inf)
         self.steps: list[Step] = []
+        self.doubtful: dict[int, tuple[Array, Array] | None] = {}
+
+    def copy(self) -> JointFilter:
+        """A filter that goes on by itself."""
+        out = copy(self)
+        out.mean, out.cov, out.here, out.fell = self.mean.copy(), self.cov.copy(), self.here.copy(), self.fell.copy()
+        out.steps = [*self.steps[:-1], *(replace(s, mean=s.mean.copy(), cov=s.cov.copy(), cross=s.cross.copy()) for s in self.steps[-1:])]
+        out.doubtful = {}
+        return out
 
     def block(self, i: int) -> Array:
         """Covariance of disc `i`, shape (4, 4)."""
@@ -146,6 +161,7 @@ class JointFilter:
         there = propagate(self._now(), start, dt, self._board, self._dynamics)
         middle = there[0]
         gone = here & np.isnan(middle[:, 0])
+        self.doubtful = self._doubtful(there, gone)
         # what a variation loses in a pocket says nothing of how the others spread
         there = np.where(np.isnan(there), np.where(np.isnan(middle), 0.0, middle)[None], there)
         flat = there.reshape(len(there), -1)
@@ -164,6 +180,18 @@ class JointFilter:
         self.steps.append(Step(t, self.mean.copy(), self.cov.copy(), cross, self.mean.copy(), self.cov.copy()))
         for i in np.flatnonzero(gone):
             self.lose(int(i), t)
+
+    def _doubtful(self, there: Array, gone: Mask) -> dict[int, tuple[Array, Array] | None]:
+        out: dict[int, tuple[Array, Array] | None] = {}
+        lost = np.isnan(there[1:, :, 0])
+        for i in np.flatnonzero(self.here & lost.any(axis=0) & ~lost.all(axis=0)):
+            if not gone[i]:
+                out[int(i)] = None
+            else:
+                kept = there[1:][~lost[:, i], i]
+                mean = kept.mean(axis=0)
+                out[int(i)] = mean, np.diag(np.maximum(kept.var(axis=0), [1.0, 1.0, SURVIVOR**2, SURVIVOR**2]))
+        return out
 
     def lose(self, i: int, t: float) -> None:
         """Disc `i` left the board at `t` (s)."""

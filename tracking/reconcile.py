@@ -21,8 +21,6 @@ from tracking.cast import Array
 from tracking.follow_stroke import MOVING_NOISE, REST_NOISE, Followed, Launch, follow
 from tracking.joint_filter import JointFilter
 
-EARLY: Final = 0.3
-"""Seconds after the release by which the likeliest release is chosen."""
 SPEED_SHARE, DIRECTION_SHARE = 0.03, 0.01
 """A release is never known better than to this part of its speed and this angle (rad)."""
 SEEN_SPEED_SHARE, SEEN_DIRECTION = 0.2, 0.06
@@ -31,6 +29,12 @@ OTHER_SPEEDS: Final = (0.8, 1.0, 1.2, 1.45)
 """Where the first blow is not explained, releases with so many times the speed are tried."""
 EXPLAINED: Final = 0.3
 """A fit that explains no more than this after its release (s) has other releases tried beside it."""
+SAME_TIME: Final = 0.05
+"""Times no further apart are the same (s): a frame and a half."""
+GONE_FRAMES: Final = 3
+"""Frames in which a disc must have been missed, no hand over it, to be gone."""
+NEAR_POCKET: Final = 10.0
+"""A disc whose way led so near beyond a pocket's edge may have fallen (mm): edges are not known better."""
 LOST_MM: Final = 60.0
 """A place known worse than this is not known (mm)."""
 
@@ -72,6 +76,14 @@ class Evidence:
 
 
 @dataclass(frozen=True)
+class Fallen:
+    """By which pocket, and when (s)."""
+
+    pocket: PocketName
+    t: float
+
+
+@dataclass(frozen=True)
 class Reconciled:
     """A stroke explained.
 
@@ -85,6 +97,8 @@ class Reconciled:
         The release (s).
     velocity : ndarray, shape (2,), or None
         Of the striker at the release (mm/s).
+    falls : tuple, length n
+        Where and when each disc fell as the physics has it: pocket and time (s); None for one that did not.
     """
 
     evidence: Evidence
@@ -92,6 +106,7 @@ class Reconciled:
     fit: StrokeFit | None
     t: float
     velocity: Array | None
+    falls: tuple[Fallen | None, ...]
 
     def explained(self) -> bool:
         """Whether the physics explains the whole stroke from its release on."""
@@ -110,24 +125,49 @@ def reconcile(e: Evidence, board: BoardSpec, dynamics: Dynamics) -> Reconciled:
     launches = _launches(e, fit)
     start = _start(e, launches)
     frames = [d for d in e.frames if d.t > start]
-    best: Launch | None = launches[0] if launches else None
-    if best is not None and len(launches) > 1:
-        until = max(launch.t for launch in launches) + EARLY
-        early = [d for d in frames if d.t < until]
-        best = max(
-            launches, key=lambda launch: follow(early, JointFilter(state, board, dynamics, start), e.classes, board, launch).log_likelihood
-        )
-    joint = JointFilter(state, board, dynamics, start)
-    followed = follow(frames, joint, e.classes, board, best)
+    followed = follow(frames, JointFilter(state, board, dynamics, start), e.classes, board, launches)
+    best = followed.launch
     again = _fit(e, state, board, dynamics, followed) if best is not None else None
-    if again is not None and (fit is None or again.log_likelihood >= fit.log_likelihood or again.explained_until >= fit.explained_until):
+    if again is not None and (fit is None or again.explained_until >= fit.explained_until):
         fit = again
+    falls = tuple(_fall(i, followed, fit, board) for i in range(len(e.names)))
     if best is None:
-        return Reconciled(e, followed, None, e.t, None)
+        return Reconciled(e, followed, None, e.t, None, falls)
     if fit is not None and fit.explained_until > fit.release.time + EXPLAINED:
         r = fit.release
-        return Reconciled(e, followed, fit, r.time, r.speed * np.array([np.cos(r.direction), np.sin(r.direction)]))
-    return Reconciled(e, followed, fit, best.t, followed.launch_velocity if followed.launch_velocity is not None else best.v)
+        return Reconciled(e, followed, fit, r.time, r.speed * np.array([np.cos(r.direction), np.sin(r.direction)]), falls)
+    return Reconciled(e, followed, fit, best.t, followed.launch_velocity if followed.launch_velocity is not None else best.v, falls)
+
+
+def _fall(i: int, followed: Followed, fit: StrokeFit | None, board: BoardSpec) -> Fallen | None:
+    """Whether disc `i` fell: as the fit has it, as the filter has it, or because it came to a pocket and was not seen again."""
+    seen = np.flatnonzero(followed.seen[:, i] >= 0)
+    last = int(seen[-1]) if len(seen) else 0
+    since = float(followed.t[last])
+    if fit is not None and fit.explained[i] >= since - SAME_TIME:
+        for f in fit.motion.pocketed:
+            if f.index == i and fit.release.time + f.t >= since - SAME_TIME:
+                return Fallen(f.pocket, fit.release.time + f.t)
+    if np.isfinite(followed.fell[i]):
+        k = max(int(np.searchsorted(followed.t, followed.fell[i])) - 1, 0)
+        return Fallen(pocket_of(followed.means[k, i, :2], followed.means[k, i, 2:], board), float(followed.fell[i]))
+    if followed.missed[i] < GONE_FRAMES:
+        return None
+    way = followed.means[last:, i]
+    for k in range(len(way) - 1):
+        for name, centre in board.pockets().items():
+            gap, part = _gap(way[k, :2], way[k + 1, :2], np.array(centre))
+            if gap < board.pocket_radius + NEAR_POCKET + 2 * min(float(followed.spread[last + k, i]), NEAR_POCKET):
+                t = followed.t[last + k : last + k + 2]
+                return Fallen(name, float(t[0] + part * (t[1] - t[0])))
+    return None
+
+
+def _gap(a: Array, b: Array, centre: Array) -> tuple[float, float]:
+    """Distance of a point from the way from `a` to `b`, and at which part of it."""
+    way = b - a
+    part = float(np.clip((centre - a) @ way / max(float(way @ way), 1e-9), 0.0, 1.0))
+    return float(np.hypot(*(a + part * way - centre))), part
 
 
 def _fit(e: Evidence, state: State, board: BoardSpec, dynamics: Dynamics, followed: Followed | None) -> StrokeFit | None:

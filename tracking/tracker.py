@@ -84,6 +84,7 @@ class Tracker:
         self.striker = next(t for t in self.tracks if t.cls == "striker")
         self.newcomers: list[Newcomer] = []
         self.t = -np.inf
+        self._spots: list[tuple[Array, float]] = []
         self._hands: tuple[float, Array] = (-np.inf, np.zeros((0, 5)))
 
     def step(self, det: Detections) -> None:
@@ -165,11 +166,20 @@ class Tracker:
             if track.cls == "striker" and covered[track.id]:
                 # There is but one: what plainly looks like it elsewhere is not under the hand any more.
                 cost[i, det.prob[:, PIECES.index("striker")] < PLAIN_LOOK] = np.inf
+        for j in np.flatnonzero(free):
+            since = self._there_since(det.xy[j])
+            # what lay there while the disc was still seen elsewhere is not that disc
+            cost[[since < track.seen for track in struck], j] = np.inf
         for i, j in _assign(_locked(cost, struck, det), free):
             track, xy = struck[i], det.xy[j]
             since = dt if track.state == "rest" else max(det.t - track.seen, 1e-3)
             track.start(xy, (xy - track.xy) / max(since, 1e-3))
             self._see(track, det, j)
+
+    def _there_since(self, xy: Array) -> float:
+        """Since when something that is none of the cast lies at a place (s); inf if nothing does."""
+        lying = [(n.xy, n.first) for n in self.newcomers if n.steady > 1]
+        return min((first for at, first in lying + self._spots if np.hypot(*(at - xy)) < REST_MM), default=np.inf)
 
     @staticmethod
     def _may_jump(track: Track, t: float, covered: bool) -> bool:
@@ -234,13 +244,16 @@ class Tracker:
             self.newcomers.append(
                 Newcomer(
                     det.xy[j],
-                    det.t,
+                    min(det.t, self._there_since(det.xy[j])),
                     det.t,
                     deque([det.prob[j]], maxlen=REST_MEMORY),
                     by=side,
                     held=det.hides(det.xy[j], self.board.side, 0.0),
                 )
             )
+        for n in self.newcomers:
+            if n.steady > CONFIRM_SIGHTINGS and n.seen - n.first > FORGET and self._there_since(n.xy) >= n.first:
+                self._spots.append((n.xy, n.first))
         self.newcomers = [n for n in self.newcomers if det.t - n.seen < FORGET or (det.still and n.steady > CONFIRM_SIGHTINGS)]
         self._adopt_striker(det.t)
 

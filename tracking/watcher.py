@@ -10,10 +10,10 @@ import numpy as np
 from models.board import BoardSpec
 from models.detections import Detections
 from models.stroke import COLOURS, PIECES, Colour, Event, Placing, Pocketed, PocketName, Seat, Stroke
-from tracking.cast import Array, Newcomer, Track
+from tracking.cast import Newcomer, Track
 from tracking.conduct import ConductWatch
-from tracking.explain import BARELY_MM, LEAD, Explainer, OpenStroke, identities, outcomes, touch, write_rows
-from tracking.opening import MIN_VOTES, assign_classes, cast_of, is_rack, vote
+from tracking.explain import BARELY_MM, LEAD, Explainer, OpenStroke, Outcome, identities, outcomes, touch, write_rows
+from tracking.opening import CLEAR_SIGHT, Opening
 from tracking.placement import Placements
 from tracking.release import Release, ReleaseWatch, seat_of
 from tracking.table import Row, correct, rows_of
@@ -35,8 +35,6 @@ MOVED_MM: Final = 2.5
 """A piece that lies this far from where it lay before the stroke was moved by it."""
 GONE_TIME: Final = 0.25
 """Seconds that a disc on its way into a pocket must stay unseen to be pocketed."""
-CLEAR_SIGHT: Final = 0.997
-"""Share of the playing surface that must be free of arms for the sight to be free."""
 CLEAR_TIME: Final = 0.6
 """Seconds of free sight after a stroke within which a lost piece must turn up, else it was pocketed."""
 TAKEN_TIME: Final = 0.6
@@ -47,8 +45,6 @@ PATIENCE: Final = 6.0
 """Seconds after which a hand that stays over the board is no longer waited for."""
 MISSING: Final = 2.0
 """Seconds of sight after which a piece that is gone though no stroke was played is no later stroke's."""
-OPENING_PATIENCE: Final = 8.0
-"""Seconds that hands may hide a board at the start before it is taken as it is."""
 
 
 class BoardWatcher:
@@ -73,12 +69,11 @@ class BoardWatcher:
     """
 
     def __init__(self, board: BoardSpec, seats: tuple[Seat, ...], rack_only: bool = False, placements: Placements | None = None) -> None:
-        self.board, self.seats, self._rack_only = board, seats, rack_only
+        self.board, self.seats = board, seats
         self.rack = False
         self.opening: dict[str, int] | None = None
         self.notes: list[tuple[float, str]] = []
-        self._first: list[Detections] = []
-        self._began = np.inf
+        self._opening = Opening(board, rack_only)
         self._tracker: Tracker | None = None
         self._release = ReleaseWatch(board, seats)
         self._conduct = ConductWatch(board, placements or Placements(board))
@@ -145,34 +140,15 @@ class BoardWatcher:
     # -- the opening ------------------------------------------------------------------------------------------
 
     def _open(self, det: Detections) -> None:
-        self._began = min(self._began, det.t)
-        if not (det.still or self._rack_only) and len(self._first) < MIN_VOTES and det.t - self._began < OPENING_PATIENCE:
-            self._first = []
-        self._first.append(det)
-        if len(self._first) < MIN_VOTES + 1:
+        opened = self._opening.step(det)
+        if opened is None:
             return
-        frames = self._first[-2 * MIN_VOTES :]
-        discs = assign_classes(vote(frames))
-        rack = is_rack(discs, self.board)
-        hidden = any(f.sight(self.board.side) < CLEAR_SIGHT for f in frames) and not rack
-        if self._rack_only and not rack:
-            self._first = frames
-            return
-        if (hidden or not discs) and det.t - self._began < OPENING_PATIENCE:
-            return
-        tracks = cast_of(discs, det.t)
-        self._tracker = Tracker(self.board, tracks)
+        self._tracker = Tracker(self.board, opened.tracks)
         self._tracker.t = det.t
-        self.rack = rack
+        self.rack = opened.rack
         self.opening = self._tracker.counts()
-        if self.rack:
-            # A rack is whole: what was not seen of it is there and will be found when it moves.
-            for track in tracks:
-                if track.state == "pocketed":
-                    track.state = "off"
-        self._first = []
-        for f in frames:
-            self._rows += rows_of(tracks, f.frame, f.t)
+        for f in opened.frames:
+            self._rows += rows_of(opened.tracks, f.frame, f.t)
 
     def _unseen_striker(self, det: Detections, moving: list[Track]) -> Release | None:
         """Pieces that fly about though no hand is near were struck: by a striker that glare or the hand hid."""
@@ -299,7 +275,7 @@ class BoardWatcher:
             cls = PIECES[k]
             if mean[k] < PLAIN_LOOK or cls not in COLOURS:
                 continue
-            missing = self._tracker.absent_of(cls, "lost", "off")
+            missing = [t for t in self._tracker.absent_of(cls, "lost", "off") if new.first > t.seen or t.state == "off"]
             if missing:
                 return min(missing, key=lambda t: float(np.hypot(*(t.last[0] - new.xy)))), False
             if self._tracker.absent_of(cls, "hidden") and det.t - new.first < PATIENCE:
@@ -307,7 +283,7 @@ class BoardWatcher:
             if not self._tracker.striker.on_board and seat_of(new.xy, self.board, self.seats) is not None:
                 # Between the base lines, while the striker is in a hand: more likely that than a piece, whatever the shade.
                 return None, False
-            fallen = self._tracker.absent_of(cls, "pocketed")
+            fallen = [t for t in self._tracker.absent_of(cls, "pocketed") if new.first > (t.fell or -np.inf)]
             if fallen and (self._stroke is None or self._stroke.rest is not None):
                 return max(fallen, key=lambda t: t.fell or -1.0), True
         return None, False
@@ -362,7 +338,8 @@ class BoardWatcher:
                 track.id = renamed.get(track.id, track.id)
             found = outcomes(explained, tracks, self.board)
             write_rows(self._rows, explained, found, self.board, renamed)
-            stroke.doubt *= 0.6 if any(not o.agrees and (o.pocket is not None) for o in found) else 1.0
+            self._revive(found)
+            stroke.doubt *= 0.6 if any(not o.agrees and (o.pocket is not None or o.unseen_at is not None) for o in found) else 1.0
             fallen = [Pocketed(o.cls, o.pocket, o.t) for o in found if o.pocket is not None and o.t is not None]
             when, v = explained.t, explained.velocity
             first = touch(explained)
@@ -386,6 +363,17 @@ class BoardWatcher:
             confidence=round(0.97 * stroke.doubt, 2),
             pocketed_at=tuple(Pocketed(f.cls, f.pocket, round(float(f.t), 3)) for f in fallen),
         )
+
+    def _revive(self, found: list[Outcome]) -> None:
+        """Discs that were taken to have fallen but by the physics lie where nobody sees them."""
+        assert self._tracker is not None
+        places = {o.name: o.unseen_at for o in found if o.unseen_at is not None}
+        for track in self._tracker.tracks:
+            if track.id in places and track.cls == "striker":
+                self._take_up(track)
+            elif track.id in places:
+                track.put(np.asarray(places[track.id]), track.seen)
+                track.state, track.observed = "hidden", False
 
     def _displaced(self, stroke: OpenStroke) -> bool:
         assert self._tracker is not None
