@@ -119,23 +119,32 @@ def paired(truth: Truth, output: Output) -> tuple[Pair, ...]:
     return tuple(_without_carried(Pair(s, output.at(s.t)), truth) for s in truth.samples if not _between_boards(truth, s.t))
 
 
-def compared(truth: Truth, pairs: Sequence[Pair], reach: float) -> Compared:
+def compared(truth: Truth, pairs: Sequence[Pair], reach: float, *, states: bool = True) -> Compared:
     """Truth and output for `tracking.metrics`.
 
     An identity lasts from the rack to the pocket. Which of several pocketed pieces of a colour is put back nobody can see:
     a piece that is put back is a new identity, in the truth and where the output had it pocketed. The striker is one anew
-    after every stroke, as it is taken up and put down by a hand; and every board's discs are.
+    after every stroke, as it is taken up and put down by a hand; and every board's discs are. Of an output that tells no
+    states, a track that is there again where such an identity begins is a new one too.
     """
     boards, strokes = list(truth.boards), _taken_up(truth)
     true, tracks = _Lives(), _Lives()
-    ours, theirs = [], []
+    ours: list[Seen] = []
+    theirs: list[Seen] = []
+    begun: set[str] = set()
+    here: set[str] = set()
     for pair in pairs:
         s, shown = pair.sample, pair.shown
         board, stroke = bisect_right(boards, s.t), bisect_right(strokes, s.t)
         there = set(s.ids)
         true.fall(true.known - there)
-        ours.append(Seen(tuple(_name(i, c, board, stroke, true) for i, c in zip(s.ids, s.cls, strict=True)), s.xy))
+        names = tuple(_name(i, c, board, stroke, true) for i, c in zip(s.ids, s.cls, strict=True))
+        ours.append(Seen(names, s.xy))
         tracks.fall(set(shown.ids[shown.pocketed].tolist()))
+        if not states:
+            i, j, _ = matched(s.xy, shown.xy, reach)
+            tracks.fall({str(shown.ids[b]) for a, b in zip(i, j, strict=True) if names[a] not in begun} - here)
+        begun, here = begun | set(names), set(shown.ids.tolist())
         on = zip(shown.ids[shown.on].tolist(), shown.cls[shown.on].tolist(), strict=True)
         theirs.append(Seen(tuple(_name(i, c, board, stroke, tracks) for i, c in on), shown.xy[shown.on]))
     return Compared(ours, theirs, reach)

@@ -182,13 +182,13 @@ def _contacts(pairs: Sequence[Pair], disc: str, since: float, until: float) -> I
 
 
 def _settled(sample: Sample, output: Output, *, end: bool) -> Settled:
-    shown = output.at(sample.t)
-    pieces = [k for k, c in enumerate(sample.cls) if c != "striker"]
-    on = np.flatnonzero(shown.on & (shown.cls != "striker"))
-    i, j, _ = matched(sample.xy[pieces], shown.xy[on], WITHIN_MM)
+    shown, piece = output.at(sample.t), np.array(sample.cls, str) != "striker"
+    on = np.flatnonzero(shown.on)
+    i, j, _ = matched(sample.xy, shown.xy[on], WITHIN_MM)
     told = shown.cls[on][j]
-    right = (told == np.array(sample.cls, str)[pieces][i]) | (told == "")
-    return Settled(sample.t, end, len(pieces), int(right.sum()), len(on) - len(j))
+    right = piece[i] & ((told == np.array(sample.cls, str)[i]) | (told == ""))
+    extra = np.delete(shown.cls[on], j) != "striker"
+    return Settled(sample.t, end, int(piece.sum()), int(right.sum()), int(extra.sum()))
 
 
 def _way(n: int, disc: str, samples: tuple[Sample, list[Sample], Sample], fall: Pocketed | None, output: Output, truth: Truth) -> Way:

@@ -79,7 +79,7 @@ def measure(truth: Truth, table: pd.DataFrame, events: Sequence[object] | None =
     """
     output = Output(table, truth.rate)
     pairs = paired(truth, output)
-    both = compared(truth, pairs, REACH_RADII * truth.board.piece_radius)
+    both = compared(truth, pairs, REACH_RADII * truth.board.piece_radius, states=output.tells_states)
     of_clear = clear(both)
     told = events is not None
     strokes = [e for e in events or () if isinstance(e, Stroke)]
