@@ -17,6 +17,8 @@ COVER_CELLS: Final = 80
 """Cells along a side of the grid on which it is told what hands and arms hide."""
 COVER_MARGIN_MM: Final = 60.0
 """How far the grid reaches beyond the playing surface (mm)."""
+STREAK: Final = 1.18
+"""Longer over shorter side of a box above which a disc is a streak."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,10 @@ class Detections:
     def xy(self) -> Array:
         """Centres, shape (n, 2), mm."""
         return np.stack([self.x, self.y], axis=1)
+
+    def streaks(self) -> Mask:
+        """Which discs are drawn out by their motion, shape (n,)."""
+        return np.asarray(np.maximum(self.w, self.h) > STREAK * np.minimum(self.w, self.h), np.bool_)
 
     def hides(self, xy: Array, side: float, reach: float = 14.0) -> bool:
         """Whether an arm lies over a point or within `reach` mm of it, on a board with `side` mm."""

@@ -105,6 +105,8 @@ class Newcomer:
     ----------
     looks : deque of ndarray, shape (4,)
         Class probabilities of its last sightings.
+    r : float
+        Radius, as it was seen last (mm).
     by : str or None
         The side of the hand that was near when it was first seen.
     held, near_arm : bool
@@ -115,6 +117,7 @@ class Newcomer:
     first: float
     seen: float
     looks: deque[Array]
+    r: float
     sightings: int = 1
     steady: int = 1
     by: Seat | None = None
@@ -122,12 +125,12 @@ class Newcomer:
     near_arm: bool = True
     v: Array = field(default_factory=lambda: np.zeros(2))
 
-    def again(self, xy: Array, t: float, prob: Array, still_mm: float) -> None:
+    def again(self, xy: Array, t: float, prob: Array, r: float, still_mm: float) -> None:
         """It was seen again."""
         moved = float(np.hypot(*(xy - self.xy)))
         self.v = (xy - self.xy) / max(t - self.seen, 1e-3)
         self.steady = self.steady + 1 if moved < still_mm else 1
-        self.xy, self.seen, self.sightings = xy, t, self.sightings + 1
+        self.xy, self.seen, self.r, self.sightings = xy, t, r, self.sightings + 1
         self.looks.append(prob)
 
     @property

@@ -101,8 +101,14 @@ class Explainer:
         """A stroke was released, some frames ago."""
         stroke.frames = [d for d in self._recent if d.t > stroke.release.t - LEAD]
 
-    def explain(self, stroke: OpenStroke, tracks: Sequence[Track], rows: Sequence[Row]) -> Reconciled | None:
-        """The stroke reconciled with the physics; None if it shows nothing to reconcile."""
+    def explain(self, stroke: OpenStroke, tracks: Sequence[Track], rows: Sequence[Row], others: Array) -> Reconciled | None:
+        """The stroke reconciled with the physics; None if it shows nothing to reconcile.
+
+        Parameters
+        ----------
+        others : ndarray, shape (k, 2)
+            Where something is seen that is none of the discs (mm).
+        """
         names = [t for t in tracks if t.id in stroke.before and t.cls != "striker"]
         before = [stroke.before[t.id] for t in names]
         ids, classes = [t.id for t in names], [t.cls for t in names]
@@ -132,6 +138,7 @@ class Explainer:
             place=place,
             t=stroke.release.t,
             velocity=stroke.release.velocity,
+            others=others,
         )
         return reconcile(evidence, self.board, self.dynamics)
 

@@ -19,7 +19,7 @@ from models.detections import Detections
 from models.stroke import PIECES, Piece
 from tracking.cast import Array
 from tracking.joint_filter import SLOW, JointFilter
-from tracking.tracker import MAX_SPEED, STREAK, UNEXPECTED
+from tracking.tracker import MAX_SPEED, UNEXPECTED
 
 GATE: Final = 5.0
 """Mahalanobis distance beyond which a sighting is another disc's."""
@@ -72,7 +72,7 @@ def noise_of(det: Detections, speeds: Array) -> Array:
 
 def look_cost(det: Detections, classes: Sequence[Piece]) -> Array:
     """What it costs that a sighting is of a class (nats), shape (n discs, m sightings)."""
-    streak = np.maximum(det.w, det.h) > STREAK * np.minimum(det.w, det.h)
+    streak = det.streaks()
     floor = np.where(streak, STREAK_UNLIKELY, UNLIKELY)
     prob = det.prob[:, [PIECES.index(c) for c in classes]].T if len(det) else np.zeros((len(classes), 0))
     return np.asarray(-np.log(np.maximum(prob, floor[None])), np.float64)
@@ -182,7 +182,7 @@ class Way:
 
 
 def follow(
-    frames: Sequence[Detections], start: JointFilter, classes: Sequence[Piece], board: BoardSpec, launches: Sequence[Launch]
+    frames: Sequence[Detections], start: JointFilter, classes: Sequence[Piece], board: BoardSpec, launches: Sequence[Launch], others: Array
 ) -> Followed:
     """Follow all discs through the frames after the filter's time.
 
@@ -195,14 +195,16 @@ def follow(
     board : BoardSpec
     launches : sequence of Launch
         Releases that may have been; none if nobody saw the striker.
+    others : ndarray, shape (k, 2)
+        Where something is seen that is none of the discs (mm).
     """
     n = len(classes)
     ways = [Way(start.copy(), launch, np.zeros(n, np.intp), start.mean[:, :2].copy(), np.full(n, start.t)) for launch in launches or [None]]
     begin = min([launch.t for launch in launches], default=start.t)
-    known: list[Array] = []
+    known = list(others)
     for det in frames:
         good = np.array([s >= UNEXPECTED and not det.hides(xy, board.side, 0.0) for s, xy in zip(det.score, det.xy, strict=True)], bool)
-        if det.t > begin and known:
+        if known:
             good &= np.hypot(*(det.xy[:, None] - np.array(known)[None]).transpose(2, 0, 1)).min(axis=1, initial=np.inf) > NEAR_MM
         ways += [branch for way in ways for branch in way.predict(det.t)]
         free = [_take(way, det, classes, board, good) for way in ways]

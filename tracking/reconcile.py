@@ -59,6 +59,8 @@ class Evidence:
         When it was struck, about (s).
     velocity : ndarray, shape (2,), or None
         As the first sightings tell it (mm/s).
+    others : ndarray, shape (k, 2)
+        Where something is seen that is none of the discs (mm).
     """
 
     names: tuple[str, ...]
@@ -69,6 +71,7 @@ class Evidence:
     place: Array | None
     t: float
     velocity: Array | None
+    others: Array
 
     def state(self, board: BoardSpec) -> State:
         """The discs at rest."""
@@ -125,7 +128,7 @@ def reconcile(e: Evidence, board: BoardSpec, dynamics: Dynamics) -> Reconciled:
     launches = _launches(e, fit)
     start = _start(e, launches)
     frames = [d for d in e.frames if d.t > start]
-    followed = follow(frames, JointFilter(state, board, dynamics, start), e.classes, board, launches)
+    followed = follow(frames, JointFilter(state, board, dynamics, start), e.classes, board, launches, e.others)
     best = followed.launch
     again = _fit(e, state, board, dynamics, followed) if best is not None else None
     if again is not None and (fit is None or again.explained_until >= fit.explained_until):

@@ -18,7 +18,9 @@ from models.board import BoardSpec
 from models.detections import Detections
 from models.stroke import COLOURS, PIECES, Piece, PocketName, Seat
 from tracking.cast import REST_MEMORY, Array, Newcomer, Track
+from tracking.disguise import Disguise
 from tracking.kalman import DECELERATION, slide
+from tracking.release import seat_of
 
 REST_MM: Final = 5.0
 """A disc seen within this of where it lay has not moved."""
@@ -38,8 +40,6 @@ GATE_MM: Final = 14.0
 """Distance to the prediction that is always allowed (mm)."""
 MIN_CLASS: Final = 0.02
 """Probability of its own class below which a round sighting cannot be a disc's."""
-STREAK: Final = 1.18
-"""Longer over shorter side of a box above which a disc is a streak."""
 MISTAKEN: Final = 0.05
 SURE: Final = 0.8
 """A disc at rest whose mean look gives its class less than the one and another more than the other is another disc."""
@@ -62,6 +62,10 @@ ARM_NEAR_MM: Final = 45.0
 FORGET: Final = 0.35
 """Seconds after which a newcomer that is not seen again is forgotten."""
 STRIKER_SIGHTINGS: Final = 2
+KNOWN_STRIKER: Final = 2
+"""A striker that its look has told so often is told by its look."""
+SET_DOWN: Final = 4.0
+"""Seconds within which what a hand has set down between base lines must be taken for the striker."""
 CONFIRM_SIGHTINGS: Final = 4
 """Sightings on the spot that make a newcomer a piece."""
 CONFIRM_TIME: Final = 0.12
@@ -76,10 +80,19 @@ class Tracker:
     board : BoardSpec
     tracks : sequence of Track
         The pieces at the start and the striker (`away` if it does not lie on the board).
+    seats : sequence of str
+        The seats that play.
+
+    Attributes
+    ----------
+    disguise : Disguise
+        What is known of a striker that looks like a piece.
     """
 
-    def __init__(self, board: BoardSpec, tracks: Sequence[Track]) -> None:
-        self.board = board
+    def __init__(self, board: BoardSpec, tracks: Sequence[Track], seats: Sequence[Seat]) -> None:
+        self.board, self._seats = board, tuple(seats)
+        self.disguise = Disguise()
+        self._known = 0
         self.tracks = list(tracks)
         self.striker = next(t for t in self.tracks if t.cls == "striker")
         self.newcomers: list[Newcomer] = []
@@ -127,12 +140,14 @@ class Tracker:
         # Where a disc lay still, one lies still: the place says more than a look that glare may have changed.
         for i, j in _assign(_locked(cost, lying, det, lock=False), free):
             lying[i].settle(det.xy[j])
+            if det.still and lying[i].cls != "striker":
+                self.disguise.see_piece(float(det.r[j]))
             self._see(lying[i], det, j)
             self._check_look(lying[i], det, j)
 
     def _check_look(self, track: Track, det: Detections, j: int) -> None:
         """A disc that looks like another class time after time is another: the track was led astray while it moved."""
-        if det.hides(det.xy[j], self.board.side, LOOK_MM) or max(det.w[j], det.h[j]) > STREAK * min(det.w[j], det.h[j]):
+        if det.hides(det.xy[j], self.board.side, LOOK_MM) or det.streaks()[j]:
             return
         track.looks.append(det.prob[j])
         if len(track.looks) < REST_MEMORY:
@@ -175,6 +190,10 @@ class Tracker:
             since = dt if track.state == "rest" else max(det.t - track.seen, 1e-3)
             track.start(xy, (xy - track.xy) / max(since, 1e-3))
             self._see(track, det, j)
+
+    def others(self, before: float) -> Array:
+        """Where something that is none of the cast lay before a time (s), shape (k, 2); mm."""
+        return np.array([at for at, first in self._spots if first < before]).reshape(-1, 2)
 
     def _there_since(self, xy: Array) -> float:
         """Since when something that is none of the cast lies at a place (s); inf if nothing does."""
@@ -235,7 +254,7 @@ class Tracker:
             cost[cost > reach[:, None]] = np.inf
             for i, k in _assign(cost, np.ones(len(loose), bool)):
                 xy = det.xy[loose[k]]
-                self.newcomers[i].again(xy, det.t, det.prob[loose[k]], STILL_MM)
+                self.newcomers[i].again(xy, det.t, det.prob[loose[k]], float(det.r[loose[k]]), STILL_MM)
                 self.newcomers[i].held = det.hides(xy, self.board.side, 0.0)
                 self.newcomers[i].near_arm = det.hides(xy, self.board.side, ARM_NEAR_MM)
                 free[loose[k]] = False
@@ -247,6 +266,7 @@ class Tracker:
                     min(det.t, self._there_since(det.xy[j])),
                     det.t,
                     deque([det.prob[j]], maxlen=REST_MEMORY),
+                    float(det.r[j]),
                     by=side,
                     held=det.hides(det.xy[j], self.board.side, 0.0),
                 )
@@ -264,13 +284,28 @@ class Tracker:
         k = PIECES.index("striker")
         best = max((n for n in self.newcomers if n.sightings >= STRIKER_SIGHTINGS), key=lambda n: n.look[k], default=None)
         if best is None or best.look[k] < PLAIN_LOOK:
+            best = self._set_down(t)
+        if best is None:
             return
         if best.held and best.steady < CONFIRM_SIGHTINGS:
             return
+        self._known += best.look[k] >= PLAIN_LOOK
         self.newcomers.remove(best)
         self.striker.put(best.xy, t)
         if best.steady < 2:
             self.striker.start(best.xy, best.v)
+
+    def _set_down(self, t: float) -> Newcomer | None:
+        """What a hand has set down between base lines, though it looks like a piece of which none is missing: the striker."""
+        if self._known >= KNOWN_STRIKER:
+            return None
+        for n in self.newcomers:
+            cls = PIECES[int(n.look.argmax())]
+            here = n.steady >= CONFIRM_SIGHTINGS and n.by is not None and n.seen == t and t - n.first < SET_DOWN
+            if here and cls != "striker" and seat_of(n.xy, self.board, self._seats) and not self.absent_of(cls, "lost", "off", "hidden"):
+                self.disguise.learn(cls, n.r)
+                return n
+        return None
 
     def arm_side(self, xy: Array, within: float) -> Seat | None:
         """The side of the arm that was last seen, not longer ago than `within` seconds, nearest to a point."""
@@ -336,7 +371,7 @@ def _locked(cost: Array, tracks: Sequence[Track], det: Detections, lock: bool = 
     if not cost.size:
         return cost
     prob = det.prob[:, [PIECES.index(t.cls) for t in tracks]].T
-    streak = np.maximum(det.w, det.h) > STREAK * np.minimum(det.w, det.h)
+    streak = det.streaks()
     cost = cost - CLASS_WEIGHT * np.log(np.maximum(prob, 0.005 if streak.any() else 1e-4))
     return np.where((prob < MIN_CLASS) & ~streak[None], np.inf, cost) if lock else cost
 

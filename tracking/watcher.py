@@ -92,6 +92,7 @@ class BoardWatcher:
             return []
         tracker = self._tracker
         elapsed = det.t - tracker.t
+        det = tracker.disguise.off(det)
         tracker.step(det)
         self._conduct.step(det, tracker, playing=self._stroke is not None and self._stroke.rest is None)
         events: list[Event] = []
@@ -143,7 +144,7 @@ class BoardWatcher:
         opened = self._opening.step(det)
         if opened is None:
             return
-        self._tracker = Tracker(self.board, opened.tracks)
+        self._tracker = Tracker(self.board, opened.tracks, self.seats)
         self._tracker.t = det.t
         self.rack = opened.rack
         self.opening = self._tracker.counts()
@@ -331,7 +332,7 @@ class BoardWatcher:
         ]
         touched = bool(stroke.moved) or any(f.cls != "striker" for f in fallen) or self._displaced(stroke)
         when, v = stroke.release.t, stroke.release.velocity
-        explained = self._explainer.explain(stroke, tracks, self._rows)
+        explained = self._explainer.explain(stroke, tracks, self._rows, self._tracker.others(stroke.release.t))
         if explained is not None:
             renamed = identities(explained, tracks, self.board)
             for track in tracks:
