@@ -17,6 +17,10 @@ from tracking.tracker import REST_MM, UNEXPECTED
 
 MIN_VOTES: Final = 3
 """Still frames that must be seen before a board is taken as it lies."""
+CLEAR_SIGHT: Final = 0.997
+"""Share of the playing surface that must be free of arms for the sight to be free."""
+PATIENCE: Final = 8.0
+"""Seconds that hands may hide a board at the start before it is taken as it is."""
 MIN_SHARE: Final = 0.5
 """Share of the frames in which a disc must be seen."""
 MIN_STRIKER: Final = 0.7
@@ -105,6 +109,53 @@ def is_rack(discs: Sequence[tuple[Piece, Array]], board: BoardSpec) -> bool:
     """Whether the pieces are laid out for the break."""
     xy = np.array([xy for c, xy in discs if c != "striker"]).reshape(-1, 2)
     return _within(xy, board) >= RACK_PIECES
+
+
+@dataclass(frozen=True)
+class Opened:
+    """How a board lay when it was first seen well: the cast, whether as a rack, and the frames that told."""
+
+    tracks: list[Track]
+    rack: bool
+    frames: tuple[Detections, ...]
+
+
+class Opening:
+    """Looks at a board until it is known how it lies.
+
+    Parameters
+    ----------
+    board : BoardSpec
+    rack_only : bool
+        Wait for a rack; what lies on the board before that is no play.
+    """
+
+    def __init__(self, board: BoardSpec, rack_only: bool) -> None:
+        self._board, self._rack_only = board, rack_only
+        self._frames: list[Detections] = []
+        self._began = np.inf
+
+    def step(self, det: Detections) -> Opened | None:
+        """Take in one frame; how the board lies, once that is known."""
+        self._began = min(self._began, det.t)
+        patient = det.t - self._began < PATIENCE
+        if not (det.still or self._rack_only) and len(self._frames) < MIN_VOTES and patient:
+            self._frames = []
+        self._frames = [*self._frames[-2 * MIN_VOTES + 1 :], det]
+        if len(self._frames) < MIN_VOTES + 1:
+            return None
+        discs = assign_classes(vote(self._frames))
+        rack = is_rack(discs, self._board)
+        hidden = any(f.sight(self._board.side) < CLEAR_SIGHT for f in self._frames) and not rack
+        if (self._rack_only and not rack) or ((hidden or not discs) and patient):
+            return None
+        tracks = cast_of(discs, det.t)
+        if rack:
+            # A rack is whole: what was not seen of it is there and will be found when it moves.
+            for track in tracks:
+                if track.state == "pocketed":
+                    track.state = "off"
+        return Opened(tracks, rack, tuple(self._frames))
 
 
 class RackWatch:
