@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -89,7 +90,7 @@ def load(path: Path) -> Looked:
             )
             for k in range(len(a["t"]))
         )  # fmt: skip
-    except (OSError, ValueError, KeyError, TypeError, IndexError) as e:
+    except (OSError, EOFError, BadZipFile, ValueError, KeyError, TypeError, IndexError) as e:
         raise BadInput(f"{path}: not detections that benchmarks.looked wrote: {e}") from e
     return Looked(board, frames)
 
@@ -99,5 +100,5 @@ def _head(path: Path) -> dict[str, Any]:
         with np.load(path, allow_pickle=False) as file:
             head: dict[str, Any] = json.loads(str(file["head"]))
             return head
-    except (OSError, ValueError, KeyError) as e:
+    except (OSError, EOFError, BadZipFile, ValueError, KeyError) as e:
         raise BadInput(f"{path}: not detections that benchmarks.looked wrote: {e}") from e
