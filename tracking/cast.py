@@ -137,3 +137,20 @@ class Newcomer:
     def look(self) -> Array:
         """Mean class probabilities of its last sightings, shape (4,)."""
         return np.asarray(np.mean(self.looks, axis=0), np.float64)
+
+
+@dataclass(eq=False)
+class Spot:
+    """Something that lies on the board, or is printed there, and is none of the cast.
+
+    Attributes
+    ----------
+    first : float
+        When it was first seen (s).
+    absent : float
+        Seconds of free sight in which it was not seen since.
+    """
+
+    xy: Array
+    first: float
+    absent: float = 0.0

@@ -27,13 +27,14 @@ class Disguise:
     """What is known of a striker that looks like a piece; nothing until `learn` was called."""
 
     def __init__(self) -> None:
-        self._looks: Piece | None = None
+        self._looks: list[Piece | None] = []
         self._striker: deque[float] = deque(maxlen=MEMORY)
         self._pieces: deque[float] = deque(maxlen=MEMORY)
 
-    def learn(self, looks: Piece, r: float) -> None:
-        """The striker, radius `r` mm, looks like a piece of class `looks`."""
-        self._looks = looks
+    def learn(self, looks: Piece | None, r: float) -> None:
+        """The striker, radius `r` mm, looks like a piece of class `looks`; None: like nothing that is known of the match."""
+        if looks not in self._looks:
+            self._looks.append(looks)
         self._striker.append(r)
 
     def see_piece(self, r: float) -> None:
@@ -42,13 +43,17 @@ class Disguise:
 
     def off(self, det: Detections) -> Detections:
         """The detections with the striker's share in what looks like it."""
-        if self._looks is None or not len(det):
+        if not self._looks or not len(det):
             return det
-        k = PIECES.index(self._looks)
         share = self._share(det)
         prob = det.prob.copy()
-        prob[:, STRIKER] += share * prob[:, k]
-        prob[:, k] *= 1 - share
+        for looks in self._looks:
+            if looks is None:
+                prob[:, STRIKER] += share * np.maximum(1 - prob.sum(axis=1), 0.0)
+            else:
+                k = PIECES.index(looks)
+                prob[:, STRIKER] += share * prob[:, k]
+                prob[:, k] *= 1 - share
         return replace(det, prob=prob)
 
     def _share(self, det: Detections) -> Array:

@@ -17,7 +17,7 @@ from scipy.optimize import linear_sum_assignment
 from models.board import BoardSpec
 from models.detections import Detections
 from models.stroke import COLOURS, PIECES, Piece, PocketName, Seat
-from tracking.cast import REST_MEMORY, Array, Newcomer, Track
+from tracking.cast import REST_MEMORY, Array, Newcomer, Spot, Track
 from tracking.disguise import Disguise
 from tracking.kalman import DECELERATION, slide
 from tracking.release import seat_of
@@ -61,9 +61,13 @@ ARM_NEAR_MM: Final = 45.0
 """A newcomer this near to an arm may be part of it (mm)."""
 FORGET: Final = 0.35
 """Seconds after which a newcomer that is not seen again is forgotten."""
+SPOT_GONE: Final = 1.0
+"""Seconds of free sight after which something that is none of the cast and is not seen is gone."""
 STRIKER_SIGHTINGS: Final = 2
 KNOWN_STRIKER: Final = 2
 """A striker that its look has told so often is told by its look."""
+MOVED_BY_HAND: Final = 60.0
+"""A hand that places the striker moves pieces about by no more than this (mm)."""
 SET_DOWN: Final = 4.0
 """Seconds within which what a hand has set down between base lines must be taken for the striker."""
 CONFIRM_SIGHTINGS: Final = 4
@@ -92,12 +96,12 @@ class Tracker:
     def __init__(self, board: BoardSpec, tracks: Sequence[Track], seats: Sequence[Seat]) -> None:
         self.board, self._seats = board, tuple(seats)
         self.disguise = Disguise()
-        self._known = 0
+        self._known, self._put = 0, -np.inf
         self.tracks = list(tracks)
         self.striker = next(t for t in self.tracks if t.cls == "striker")
         self.newcomers: list[Newcomer] = []
         self.t = -np.inf
-        self._spots: list[tuple[Array, float]] = []
+        self._spots: list[Spot] = []
         self._hands: tuple[float, Array] = (-np.inf, np.zeros((0, 5)))
 
     def step(self, det: Detections) -> None:
@@ -193,12 +197,12 @@ class Tracker:
 
     def others(self, before: float) -> Array:
         """Where something that is none of the cast lay before a time (s), shape (k, 2); mm."""
-        return np.array([at for at, first in self._spots if first < before]).reshape(-1, 2)
+        return np.array([s.xy for s in self._spots if s.first < before]).reshape(-1, 2)
 
     def _there_since(self, xy: Array) -> float:
         """Since when something that is none of the cast lies at a place (s); inf if nothing does."""
-        lying = [(n.xy, n.first) for n in self.newcomers if n.steady > 1]
-        return min((first for at, first in lying + self._spots if np.hypot(*(at - xy)) < REST_MM), default=np.inf)
+        lying = [(n.xy, n.first) for n in self.newcomers if n.steady > 1] + [(s.xy, s.first) for s in self._spots]
+        return min((first for at, first in lying if np.hypot(*(at - xy)) < REST_MM), default=np.inf)
 
     @staticmethod
     def _may_jump(track: Track, t: float, covered: bool) -> bool:
@@ -271,41 +275,56 @@ class Tracker:
                     held=det.hides(det.xy[j], self.board.side, 0.0),
                 )
             )
+        for spot in self._spots:
+            shown = bool(len(det)) and float(np.hypot(*(det.xy - spot.xy).T).min()) < REST_MM
+            bare = not shown and np.isfinite(self.t) and not det.hides(spot.xy, self.board.side)
+            spot.absent = 0.0 if shown else spot.absent + (det.t - self.t if bare else 0.0)
+        self._spots = [s for s in self._spots if s.absent < SPOT_GONE]
         for n in self.newcomers:
             if n.steady > CONFIRM_SIGHTINGS and n.seen - n.first > FORGET and self._there_since(n.xy) >= n.first:
-                self._spots.append((n.xy, n.first))
+                self._spots.append(Spot(n.xy, n.first))
         self.newcomers = [n for n in self.newcomers if det.t - n.seen < FORGET or (det.still and n.steady > CONFIRM_SIGHTINGS)]
         self._adopt_striker(det.t)
 
     def _adopt_striker(self, t: float) -> None:
-        """A newcomer that looks like the striker is the striker, when that is in a hand or in a pocket."""
-        if self.striker.on_board:
-            return
+        """A newcomer that looks like the striker, or is treated like it, is the striker, when that is in a hand or in a pocket."""
         k = PIECES.index("striker")
-        best = max((n for n in self.newcomers if n.sightings >= STRIKER_SIGHTINGS), key=lambda n: n.look[k], default=None)
-        if best is None or best.look[k] < PLAIN_LOOK:
-            best = self._set_down(t)
-        if best is None:
+        if self.striker.on_board:
+            # What never left its place while another was set down to be struck is no striker.
+            best = self._set_down(t) if self.striker.state == "rest" and t - self._put > SET_DOWN else None
+            if best is not None:
+                self._spots.append(Spot(self.striker.xy, self._put))
+        else:
+            best = max((n for n in self.newcomers if n.sightings >= STRIKER_SIGHTINGS), key=lambda n: n.look[k], default=None)
+            if best is None or best.look[k] < PLAIN_LOOK:
+                best = self._set_down(t)
+        if best is None or (best.held and best.steady < CONFIRM_SIGHTINGS):
             return
-        if best.held and best.steady < CONFIRM_SIGHTINGS:
-            return
-        self._known += best.look[k] >= PLAIN_LOOK
+        if best.look[k] >= PLAIN_LOOK:
+            self._known += 1
+        else:
+            cls = PIECES[int(best.look.argmax())]
+            self.disguise.learn(None if best.look.max() < PLAIN_LOOK else cls, best.r)
         self.newcomers.remove(best)
         self.striker.put(best.xy, t)
+        self._put = t
         if best.steady < 2:
             self.striker.start(best.xy, best.v)
 
     def _set_down(self, t: float) -> Newcomer | None:
-        """What a hand has set down between base lines, though it looks like a piece of which none is missing: the striker."""
-        if self._known >= KNOWN_STRIKER:
-            return None
+        """What a hand has set down between base lines, whatever it looks like: the striker. Pieces are never put there."""
         for n in self.newcomers:
-            cls = PIECES[int(n.look.argmax())]
+            plain = n.look.max() >= PLAIN_LOOK and PIECES[int(n.look.argmax())] != "striker"
+            if plain and self._known >= KNOWN_STRIKER:
+                continue
             here = n.steady >= CONFIRM_SIGHTINGS and n.by is not None and n.seen == t and t - n.first < SET_DOWN
-            if here and cls != "striker" and seat_of(n.xy, self.board, self._seats) and not self.absent_of(cls, "lost", "off", "hidden"):
-                self.disguise.learn(cls, n.r)
+            if here and seat_of(n.xy, self.board, self._seats) and not self._lay_there(n.xy):
                 return n
         return None
+
+    def _lay_there(self, xy: Array) -> bool:
+        """Whether a piece that is out of sight lay near a place: it may have been moved a little by a hand."""
+        return any(k.state in ("hidden", "lost") and np.hypot(*(k.lay - xy)) < MOVED_BY_HAND for k in self.tracks)
 
     def arm_side(self, xy: Array, within: float) -> Seat | None:
         """The side of the arm that was last seen, not longer ago than `within` seconds, nearest to a point."""
