@@ -21,11 +21,11 @@ def add_commands(app: typer.Typer) -> None:
 
 def train(
     out: Annotated[
-        Path | None, typer.Option("-o", "--out", help="Where crops, state, weights and figures go. [default: runs/detector]")
+        Path | None, typer.Option("-o", "--out", help="Where crops, state, weights and figures go.", show_default="runs/detector")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Settles every board that is rendered. [default: 1]")] = None,
-    crops: Annotated[int | None, typer.Option(help="Pieces of boards to render. [default: 40000]")] = None,
-    epochs: Annotated[int | None, typer.Option(help="How often each is learnt from. [default: 3]")] = None,
+    seed: Annotated[int | None, typer.Option(help="Settles every board that is rendered.", show_default="1")] = None,
+    crops: Annotated[int | None, typer.Option(help="Pieces of boards to render.", show_default="40000")] = None,
+    epochs: Annotated[int | None, typer.Option(help="How often each is learnt from.", show_default="3")] = None,
     minutes: Annotated[float | None, typer.Option(help="End after so many minutes of learning; waiting for crops does not count.")] = None,
     device: Device = "auto",
     smoke: Annotated[bool, typer.Option("--smoke", help="A very small training, to see that everything works.")] = False,
@@ -37,14 +37,17 @@ def train(
 
 
 def evaluate(
-    truth: Annotated[Path | None, typer.Argument(help="A film's truth.json, or MOT text: tracks are measured, not a detector.")] = None,
+    truth: Annotated[
+        Path | None, typer.Argument(metavar="TRUTH", help="A film's truth.json, or MOT text: tracks are measured, not a detector.")
+    ] = None,
     tracks: Annotated[
-        Path | None, typer.Argument(metavar="[OUT]", help="The folder of a review or of `carromeye track`, or MOT text.")
+        Path | None, typer.Argument(metavar="OUT", help="The folder of a review or of `carromeye track`, or MOT text.")
     ] = None,
     weights: Weights = None,
-    boards: Annotated[int | None, typer.Option(help="Rendered boards to measure on. [default: 120]")] = None,
+    boards: Annotated[int | None, typer.Option(help="Rendered boards to measure on.", show_default="120")] = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, help="First style of these boards; no training uses those from the default on. [default: 900001]")
+        int | None,
+        typer.Option(min=0, help="First style of these boards; no training uses those from the default on.", show_default="900001"),
     ] = None,
     data: Annotated[Path | None, typer.Option(help="A folder of labelled pictures instead.")] = None,
     out: Annotated[Path | None, typer.Option("-o", "--out", help="Write figures and pictures of the worst boards here.")] = None,
@@ -65,7 +68,9 @@ def evaluate(
 
 def fine_tune(
     folder: Annotated[Path, typer.Argument(help="Labelled pictures: what `carromeye label` exported, corrected, or another YOLO folder.")],
-    out: Annotated[Path | None, typer.Option("-o", "--out", help="Where weights, figures and crops go. [default: runs/fine-tune]")] = None,
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", help="Where weights, figures and crops go.", show_default="runs/fine-tune")
+    ] = None,
     weights: Annotated[Path | None, typer.Option(help="Start from these weights of this network instead of the program's.")] = None,
     seed: Annotated[int, typer.Option(help="Settles what is held out, shown and rendered.")] = 1,
     minutes: Annotated[float | None, typer.Option(help="End so many minutes after the first step; what came before was rendering.")] = None,

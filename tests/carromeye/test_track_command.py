@@ -216,3 +216,12 @@ def test_what_cannot_be_measured_is_refused_in_one_line(
     out, err = capsys.readouterr()
     assert (left.value.code, out, err.count("\n")) == (2, "", 1)
     assert complaint in err
+
+
+def test_help_tells_what_is_taken_if_nothing_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["carromeye", "evaluate", "--help"])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 0
+    told = capsys.readouterr().out
+    assert "[TRUTH] [OUT]" in told and "(120)" in told and "(900001)" in told
