@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -66,7 +67,7 @@ class Detections:
     def __len__(self) -> int:
         return len(self.x)
 
-    @property
+    @cached_property
     def xy(self) -> Array:
         """Centres, shape (n, 2), mm."""
         return np.stack([self.x, self.y], axis=1)
@@ -78,8 +79,17 @@ class Detections:
     def hides(self, xy: Array, side: float, reach: float = 14.0) -> bool:
         """Whether an arm lies over a point or within `reach` mm of it, on a board with `side` mm."""
         k = COVER_CELLS / (side + 2 * COVER_MARGIN_MM)
-        x0, y0, x1, y1 = (int(np.clip((v + COVER_MARGIN_MM) * k, 0, COVER_CELLS - 1)) for v in (*(xy - reach), *(xy + reach)))
-        return bool(self.cover[y0 : y1 + 1, x0 : x1 + 1].any())
+        x, y = float(xy[0]) + COVER_MARGIN_MM, float(xy[1]) + COVER_MARGIN_MM
+        x0, y0, x1, y1 = (min(max(int(v * k), 0), COVER_CELLS - 1) for v in (x - reach, y - reach, x + reach, y + reach))
+        sums = self._covered
+        return bool(sums[y1 + 1, x1 + 1] - sums[y0, x1 + 1] - sums[y1 + 1, x0] + sums[y0, x0] > 0)
+
+    @cached_property
+    def _covered(self) -> NDArray[np.int64]:
+        """How many covered cells lie above and left of each cell's corner (summed-area table: Crow 1984)."""
+        out = np.zeros((COVER_CELLS + 1, COVER_CELLS + 1), np.int64)
+        out[1:, 1:] = self.cover.cumsum(axis=0).cumsum(axis=1)
+        return out
 
     def sight(self, side: float) -> float:
         """Share of the playing surface that no arm hides."""

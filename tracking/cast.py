@@ -17,6 +17,10 @@ State: TypeAlias = Literal["rest", "moving", "hidden", "lost", "pocketed", "off"
 """`hidden`: under a hand; `lost`: not seen where it should be, cause not yet known; `away`: the striker in a hand."""
 
 ON_BOARD: Final = ("rest", "moving", "hidden", "lost")
+REST_MM: Final = 5.0
+"""A disc seen within this of where it lay has not moved."""
+STILL_MM: Final = 2.5
+"""Between two frames a disc at rest seems to move by less than this."""
 REST_MEMORY: Final = 9
 """Sightings over which the place of a disc at rest is averaged (median)."""
 
@@ -33,6 +37,8 @@ class Track:
         When it was last seen (s).
     absent : float
         Seconds of looked-at video since, hands not counted.
+    sighting : int
+        Which of the frame's detections it was seen as, if it was.
     last : tuple of ndarray
         Place and velocity when it was last seen.
     lay : ndarray, shape (2,)
@@ -53,6 +59,7 @@ class Track:
     seen: float = 0.0
     absent: float = 0.0
     observed: bool = True
+    sighting: int = -1
     pocket: PocketName | None = None
     fell: float | None = None
     last: tuple[Array, Array] = field(default_factory=lambda: (np.zeros(2), np.zeros(2)))
@@ -105,8 +112,8 @@ class Newcomer:
     ----------
     looks : deque of ndarray, shape (4,)
         Class probabilities of its last sightings.
-    r : float
-        Radius, as it was seen last (mm).
+    r, score : float
+        Radius (mm) and the detector's score, as it was seen last.
     by : str or None
         The side of the hand that was near when it was first seen.
     held, near_arm : bool
@@ -118,6 +125,7 @@ class Newcomer:
     seen: float
     looks: deque[Array]
     r: float
+    score: float
     sightings: int = 1
     steady: int = 1
     by: Seat | None = None
@@ -125,12 +133,12 @@ class Newcomer:
     near_arm: bool = True
     v: Array = field(default_factory=lambda: np.zeros(2))
 
-    def again(self, xy: Array, t: float, prob: Array, r: float, still_mm: float) -> None:
+    def again(self, xy: Array, t: float, prob: Array, r: float, score: float, still_mm: float) -> None:
         """It was seen again."""
         moved = float(np.hypot(*(xy - self.xy)))
         self.v = (xy - self.xy) / max(t - self.seen, 1e-3)
         self.steady = self.steady + 1 if moved < still_mm else 1
-        self.xy, self.seen, self.r, self.sightings = xy, t, r, self.sightings + 1
+        self.xy, self.seen, self.r, self.score, self.sightings = xy, t, r, score, self.sightings + 1
         self.looks.append(prob)
 
     @property

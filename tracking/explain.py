@@ -7,7 +7,7 @@ and when one fell, the physics tells (`reconcile`). Where the two contradict eac
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -46,6 +46,15 @@ BARELY_MM: Final = 2.0
 """A touch that moves a piece by less is hardly seen."""
 
 
+@dataclass(frozen=True)
+class Look:
+    """A frame, and which of its detections the tracker gave to which disc; the names of those that moved."""
+
+    det: Detections
+    given: Mapping[str, int]
+    moving: frozenset[str]
+
+
 @dataclass
 class OpenStroke:
     """A stroke under way, or at rest and not yet explained.
@@ -62,7 +71,7 @@ class OpenStroke:
         Seconds of free sight since the last motion.
     doubt : float
         Factor of the confidence.
-    frames : list of Detections
+    looks : list of Look
         From shortly before the release.
     """
 
@@ -73,7 +82,7 @@ class OpenStroke:
     moved: set[str] = field(default_factory=set)
     clear: float = 0.0
     doubt: float = 1.0
-    frames: list[Detections] = field(default_factory=list)
+    looks: list[Look] = field(default_factory=list)
 
 
 class Explainer:
@@ -87,21 +96,22 @@ class Explainer:
 
     def __init__(self, board: BoardSpec, dynamics: Dynamics | None = None) -> None:
         self.board, self.dynamics = board, dynamics or Dynamics()
-        self._recent: deque[Detections] = deque()
+        self._recent: deque[Look] = deque()
 
-    def see(self, det: Detections, stroke: OpenStroke | None) -> None:
+    def see(self, det: Detections, tracks: Sequence[Track], stroke: OpenStroke | None) -> None:
         """Take in a frame."""
-        self._recent.append(det)
-        while self._recent[0].t < det.t - MEMORY and len(self._recent) > 1:
+        look = Look(det, {t.id: t.sighting for t in tracks if t.observed}, frozenset(t.id for t in tracks if t.state == "moving"))
+        self._recent.append(look)
+        while self._recent[0].det.t < det.t - MEMORY and len(self._recent) > 1:
             self._recent.popleft()
         if stroke is not None and stroke.rest is None:
-            stroke.frames.append(det)
+            stroke.looks.append(look)
 
     def begin(self, stroke: OpenStroke) -> None:
         """A stroke was released, some frames ago."""
-        stroke.frames = [d for d in self._recent if d.t > stroke.release.t - LEAD]
+        stroke.looks = [k for k in self._recent if k.det.t > stroke.release.t - LEAD]
 
-    def explain(self, stroke: OpenStroke, tracks: Sequence[Track], rows: Sequence[Row], others: Array) -> Reconciled | None:
+    def explain(self, stroke: OpenStroke, tracks: Sequence[Track], others: Array) -> Reconciled | None:
         """The stroke reconciled with the physics; None if it shows nothing to reconcile.
 
         Parameters
@@ -118,22 +128,23 @@ class Explainer:
             ids.append(striker.id)
             classes.append("striker")
             before.append(place)
-        if not ids or len(stroke.frames) < 3:
+        if not ids or len(stroke.looks) < 3:
             return None
         index = {name: i for i, name in enumerate(ids)}
         end = (stroke.rest if stroke.rest is not None else stroke.motion) + TRAIL
-        frames = [d for d in stroke.frames if d.t <= end]
+        looks = [k for k in stroke.looks if k.det.t <= end]
         seen = [
-            (r.t, index[r.piece], r.x, r.y, MOVING_NOISE if r.state == "moving" else REST_NOISE)
-            for r in rows
-            if r.observed and r.piece in index and frames[0].t <= r.t <= end and r.state in ("rest", "moving")
+            (k.det.t, index[name], k.det.x[j], k.det.y[j], MOVING_NOISE if name in k.moving else REST_NOISE)
+            for k in looks
+            for name, j in k.given.items()
+            if name in index
         ]
         table = np.array(seen).reshape(-1, 5)
         evidence = Evidence(
             names=tuple(ids),
             classes=tuple(classes),
             before=np.array(before),
-            frames=frames,
+            frames=[k.det for k in looks],
             seen=Observations(table[:, 0], table[:, 1].astype(np.intp), *table[:, 2:].T),
             place=place,
             t=stroke.release.t,

@@ -18,7 +18,7 @@ from models.board import BoardSpec
 from models.detections import Detections
 from models.stroke import PIECES, Piece
 from tracking.cast import Array
-from tracking.joint_filter import SLOW, JointFilter
+from tracking.joint_filter import SLOW, Indices, JointFilter, Mask
 from tracking.tracker import MAX_SPEED, UNEXPECTED
 
 GATE: Final = 5.0
@@ -111,12 +111,12 @@ class Followed:
     t: Array
     means: Array
     spread: Array
-    seen: np.ndarray
+    seen: Indices
     fell: Array
     log_likelihood: float
     margin: float
     surprises: int
-    missed: np.ndarray
+    missed: Indices
     launch: Launch | None
     launch_velocity: Array | None
 
@@ -137,10 +137,10 @@ class Way:
 
     joint: JointFilter
     launch: Launch | None
-    missed: np.ndarray
+    missed: Indices
     last: Array
     when: Array
-    seen: list[np.ndarray] = field(default_factory=list)
+    seen: list[Indices] = field(default_factory=list)
     total: float = 0.0
     surprises: int = 0
     sent: int | None = None
@@ -201,7 +201,7 @@ def follow(
     n = len(classes)
     ways = [Way(start.copy(), launch, np.zeros(n, np.intp), start.mean[:, :2].copy(), np.full(n, start.t)) for launch in launches or [None]]
     begin = min([launch.t for launch in launches], default=start.t)
-    known = list(others)
+    known = [np.asarray(xy, np.float64) for xy in others]
     for det in frames:
         good = np.array([s >= UNEXPECTED and not det.hides(xy, board.side, 0.0) for s, xy in zip(det.score, det.xy, strict=True)], bool)
         if known:
@@ -211,7 +211,7 @@ def follow(
         best = max(way.total for way in ways)
         if det.t <= begin:
             # what lies there before anything moves, and is none of the discs, is none afterwards
-            known += list(det.xy[free[int(np.argmax([way.total for way in ways]))]])
+            known += [np.asarray(xy, np.float64) for xy in det.xy[free[int(np.argmax([way.total for way in ways]))]]]
         ways = sorted((way for way in ways if way.total > best - HOPELESS), key=lambda way: -way.total)
         if det.t > begin + UNDECIDED:
             ways = ways[:MOST]
@@ -241,7 +241,7 @@ def _followed(way: Way, frames: Sequence[Detections], margin: float) -> Followed
     )
 
 
-def _take(way: Way, det: Detections, classes: Sequence[Piece], board: BoardSpec, good: np.ndarray) -> np.ndarray:
+def _take(way: Way, det: Detections, classes: Sequence[Piece], board: BoardSpec, good: Mask) -> Mask:
     """Give a frame's sightings to the discs of one way; tell which are left, shape (m,) of bool."""
     joint = way.joint
     hidden = np.array([det.hides(xy, board.side) for xy in joint.mean[:, :2]], bool)
@@ -267,7 +267,7 @@ def _take(way: Way, det: Detections, classes: Sequence[Piece], board: BoardSpec,
     return free
 
 
-def _costs(det: Detections, joint: JointFilter, classes: Sequence[Piece], hidden: np.ndarray) -> Array:
+def _costs(det: Detections, joint: JointFilter, classes: Sequence[Piece], hidden: Mask) -> Array:
     """Shape (n, m + n): negative log of each pair's likelihood, and of each disc's being missed; inf for what cannot be."""
     n, m = len(classes), len(det)
     cost = np.full((n, m + n), np.inf)
@@ -293,7 +293,7 @@ def _costs(det: Detections, joint: JointFilter, classes: Sequence[Piece], hidden
     return cost
 
 
-def _assign(cost: Array) -> tuple[np.ndarray, float]:
+def _assign(cost: Array) -> tuple[Indices, float]:
     """Which sighting each disc has, shape (n,), -1 for none; and the log-likelihood."""
     n = len(cost)
     m = cost.shape[1] - n
@@ -306,7 +306,7 @@ def _assign(cost: Array) -> tuple[np.ndarray, float]:
     return taken, -float(np.sum(np.minimum(finite[rows, columns], DEAR)))
 
 
-def _unforeseen(det: Detections, way: Way, classes: Sequence[Piece], free: np.ndarray) -> list[tuple[int, int]]:
+def _unforeseen(det: Detections, way: Way, classes: Sequence[Piece], free: Mask) -> list[tuple[int, int]]:
     """Discs that must have been struck by something that was not foreseen: missed where they should be, seen elsewhere."""
     joint = way.joint
     discs = np.flatnonzero((way.missed >= UNSEEN_FRAMES) | (~joint.here & np.isfinite(joint.fell) & (det.t - joint.fell < REAPPEARS)))

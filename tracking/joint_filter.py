@@ -20,6 +20,7 @@ from models.physics import Dynamics, State, propagate
 from tracking.cast import Array
 
 Mask = NDArray[np.bool_]
+Indices = NDArray[np.intp]
 
 SPREAD: Final = np.sqrt(3.0)
 """Width of the variations in standard deviations: the best for a normal distribution (ibid.)."""
@@ -101,8 +102,8 @@ class JointFilter:
         self._friction = np.array([dynamics.friction(c) for c in state.cls])
         self.t = t
         self.mean = np.stack([state.x, state.y, state.vx, state.vy], axis=1)
-        self.here: Mask = ~np.isnan(state.x)
-        self.cov = np.kron(np.diag(self.here.astype(float)), np.diag([REST_SIGMA**2, REST_SIGMA**2, 0.0, 0.0]))
+        self.here: Mask = np.asarray(~np.isnan(state.x), np.bool_)
+        self.cov: Array = np.kron(np.diag(self.here.astype(float)), np.diag([REST_SIGMA**2, REST_SIGMA**2, 0.0, 0.0]))
         self.fell = np.where(self.here, np.inf, -np.inf)
         self.steps: list[Step] = []
         self.doubtful: dict[int, tuple[Array, Array] | None] = {}
@@ -200,7 +201,7 @@ class JointFilter:
         self.cov[k] = 0.0
         self.cov[:, k] = 0.0
 
-    def update(self, discs: Array, seen: Array, sigma: Array) -> None:
+    def update(self, discs: Indices, seen: Array, sigma: Array) -> None:
         """Take in sightings.
 
         Parameters
@@ -294,7 +295,7 @@ class JointFilter:
 
     def _noise(self, before: Array, after: Array, dt: float) -> Array:
         """What the physics does not know, shape (4n, 4n)."""
-        out = np.zeros_like(self.cov)
+        out: Array = np.zeros(self.cov.shape)
         speed = np.hypot(before[:, 2], before[:, 3])
         there = np.hypot(after[:, 2], after[:, 3])
         moves = self.here & ((speed > SLOW) | (there > SLOW))

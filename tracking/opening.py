@@ -12,8 +12,8 @@ import numpy as np
 from models.board import BoardSpec
 from models.detections import Detections
 from models.stroke import FULL_SET, PIECES, Piece
-from tracking.cast import Array, Track
-from tracking.tracker import REST_MM, UNEXPECTED
+from tracking.cast import REST_MM, Array, Track
+from tracking.tracker import UNEXPECTED
 
 MIN_VOTES: Final = 3
 """Still frames that must be seen before a board is taken as it lies."""

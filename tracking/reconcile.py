@@ -130,9 +130,10 @@ def reconcile(e: Evidence, board: BoardSpec, dynamics: Dynamics) -> Reconciled:
     frames = [d for d in e.frames if d.t > start]
     followed = follow(frames, JointFilter(state, board, dynamics, start), e.classes, board, launches, e.others)
     best = followed.launch
-    again = _fit(e, state, board, dynamics, followed) if best is not None else None
-    if again is not None and (fit is None or again.explained_until >= fit.explained_until):
-        fit = again
+    if best is not None and not _settled(e, followed, fit):
+        again = _fit(e, state, board, dynamics, followed)
+        if again is not None and (fit is None or again.explained_until >= fit.explained_until):
+            fit = again
     falls = tuple(_fall(i, followed, fit, board) for i in range(len(e.names)))
     if best is None:
         return Reconciled(e, followed, None, e.t, None, falls)
@@ -140,6 +141,15 @@ def reconcile(e: Evidence, board: BoardSpec, dynamics: Dynamics) -> Reconciled:
         r = fit.release
         return Reconciled(e, followed, fit, r.time, r.speed * np.array([np.cos(r.direction), np.sin(r.direction)]), falls)
     return Reconciled(e, followed, fit, best.t, followed.launch_velocity if followed.launch_velocity is not None else best.v, falls)
+
+
+def _settled(e: Evidence, followed: Followed, fit: StrokeFit | None) -> bool:
+    """Whether a fit to the tracker's sightings explains all, and following the discs has given them no others."""
+    if fit is None or not np.isinf(fit.explained).all():
+        return False
+    given = {(float(t), int(i), float(x)) for t, i, x in zip(e.seen.t, e.seen.disc, e.seen.x, strict=True)}
+    own = sightings(e, followed)
+    return all((float(t), int(i), float(x)) in given for t, i, x in zip(own.t, own.disc, own.x, strict=True) if t > fit.release.time)
 
 
 def _fall(i: int, followed: Followed, fit: StrokeFit | None, board: BoardSpec) -> Fallen | None:

@@ -7,25 +7,20 @@ frame. What no member of the cast accounts for is a newcomer: a striker put down
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from models.board import BoardSpec
 from models.detections import Detections
 from models.stroke import COLOURS, PIECES, Piece, PocketName, Seat
-from tracking.cast import REST_MEMORY, Array, Newcomer, Spot, Track
+from tracking.association import assign, distances, locked
+from tracking.cast import REST_MEMORY, REST_MM, STILL_MM, Array, Track
 from tracking.disguise import Disguise
 from tracking.kalman import DECELERATION, slide
-from tracking.release import seat_of
+from tracking.newcomers import HAND_MEMORY, PLAIN_LOOK, Newcomers
 
-REST_MM: Final = 5.0
-"""A disc seen within this of where it lay has not moved."""
-STILL_MM: Final = 2.5
-"""Between two frames a disc at rest seems to move by less than this."""
 UNEXPECTED: Final = 0.25
 """Least detector score of a disc that is seen where none was expected."""
 STOP_SPEED: Final = 60.0
@@ -38,42 +33,17 @@ GATE: Final = 4.0
 """Mahalanobis distance to the prediction beyond which a sighting is another disc's."""
 GATE_MM: Final = 14.0
 """Distance to the prediction that is always allowed (mm)."""
-MIN_CLASS: Final = 0.02
-"""Probability of its own class below which a round sighting cannot be a disc's."""
 MISTAKEN: Final = 0.05
 SURE: Final = 0.8
 """A disc at rest whose mean look gives its class less than the one and another more than the other is another disc."""
 LOOK_MM: Final = 25.0
 """Nearer to an arm than this a disc lies in its shadow and its look says little (mm)."""
-CLASS_WEIGHT: Final = 20.0
-"""What a factor e in class probability is worth beside distance (mm)."""
-HAND_MEMORY: Final = 1.0
-"""Seconds after which a hand that has gone is no longer taken to have put down what appears."""
 LOST_AFTER: Final = 0.12
 """Seconds unseen, no hand over it, after which a disc that lay still is lost."""
 COAST: Final = 0.12
 """Seconds unseen after which a moving disc is lost."""
 JUMP_TIME: Final = 0.7
 """Seconds after which a disc that is not found again in motion must be found at rest."""
-PLAIN_LOOK: Final = 0.5
-"""Least mean probability of a class for a newcomer to be one of it."""
-ARM_NEAR_MM: Final = 45.0
-"""A newcomer this near to an arm may be part of it (mm)."""
-FORGET: Final = 0.35
-"""Seconds after which a newcomer that is not seen again is forgotten."""
-SPOT_GONE: Final = 1.0
-"""Seconds of free sight after which something that is none of the cast and is not seen is gone."""
-STRIKER_SIGHTINGS: Final = 2
-KNOWN_STRIKER: Final = 2
-"""A striker that its look has told so often is told by its look."""
-MOVED_BY_HAND: Final = 60.0
-"""A hand that places the striker moves pieces about by no more than this (mm)."""
-SET_DOWN: Final = 4.0
-"""Seconds within which what a hand has set down between base lines must be taken for the striker."""
-CONFIRM_SIGHTINGS: Final = 4
-"""Sightings on the spot that make a newcomer a piece."""
-CONFIRM_TIME: Final = 0.12
-"""Seconds that they must span."""
 
 
 class Tracker:
@@ -94,14 +64,12 @@ class Tracker:
     """
 
     def __init__(self, board: BoardSpec, tracks: Sequence[Track], seats: Sequence[Seat]) -> None:
-        self.board, self._seats = board, tuple(seats)
+        self.board = board
         self.disguise = Disguise()
-        self._known, self._put = 0, -np.inf
         self.tracks = list(tracks)
         self.striker = next(t for t in self.tracks if t.cls == "striker")
-        self.newcomers: list[Newcomer] = []
+        self.newcomers = Newcomers(board, seats)
         self.t = -np.inf
-        self._spots: list[Spot] = []
         self._hands: tuple[float, Array] = (-np.inf, np.zeros((0, 5)))
 
     def step(self, det: Detections) -> None:
@@ -126,7 +94,8 @@ class Tracker:
         for track in self.tracks:
             if not track.observed:
                 self._miss(track, det, covered[track.id])
-        self._newcomers(det, free | (held if not self.striker.on_board else False))
+        self.newcomers.step(det, free | (held if not self.striker.on_board else False), lambda xy: self.arm_side(xy, HAND_MEMORY, det.t))
+        self.newcomers.adopt_striker(self.striker, self.tracks, self.disguise)
         self.t = det.t
 
     def _quiet(self) -> bool:
@@ -136,13 +105,13 @@ class Tracker:
 
     def _rest(self, det: Detections, free: np.ndarray) -> None:
         lying = [t for t in self.tracks if t.state in ("rest", "hidden", "lost")]
-        cost = _distances(lying, det)
+        cost = distances(lying, det)
         cost[cost > REST_MM] = np.inf
         for i, track in enumerate(lying):
             if track.barred is not None:
                 cost[i, np.hypot(*(det.xy - track.barred).T) < 2 * REST_MM] = np.inf
         # Where a disc lay still, one lies still: the place says more than a look that glare may have changed.
-        for i, j in _assign(_locked(cost, lying, det, lock=False), free):
+        for i, j in assign(locked(cost, lying, det, lock=False), free):
             lying[i].settle(det.xy[j])
             if det.still and lying[i].cls != "striker":
                 self.disguise.see_piece(float(det.r[j]))
@@ -170,13 +139,13 @@ class Tracker:
             mm = np.hypot(*(det.xy - track.filter.xy).T)
             near = (track.filter.distance(det.xy) < GATE) | (mm < GATE_MM)
             cost[i] = np.where(near, mm, np.inf)
-        for i, j in _assign(_locked(cost, going, det), free):
+        for i, j in assign(locked(cost, going, det), free):
             self._follow(going[i], det, j)
 
     def _jumps(self, det: Detections, free: np.ndarray, covered: dict[str, bool], dt: float) -> None:
         """Discs struck since they were last seen: anywhere within reach."""
         struck = [t for t in self.tracks if not t.observed and self._may_jump(t, det.t, covered[t.id])]
-        cost = _distances(struck, det)
+        cost = distances(struck, det)
         for i, track in enumerate(struck):
             reach = MAX_SPEED * min(dt if track.state == "rest" else max(det.t - track.seen, dt), 0.25) + REST_MM
             if track.state == "rest":
@@ -185,24 +154,15 @@ class Tracker:
             if track.cls == "striker" and covered[track.id]:
                 # There is but one: what plainly looks like it elsewhere is not under the hand any more.
                 cost[i, det.prob[:, PIECES.index("striker")] < PLAIN_LOOK] = np.inf
-        for j in np.flatnonzero(free):
-            since = self._there_since(det.xy[j])
+        for j in np.flatnonzero(free).tolist():
+            since = self.newcomers.there_since(det.xy[j])
             # what lay there while the disc was still seen elsewhere is not that disc
             cost[[since < track.seen for track in struck], j] = np.inf
-        for i, j in _assign(_locked(cost, struck, det), free):
+        for i, j in assign(locked(cost, struck, det), free):
             track, xy = struck[i], det.xy[j]
             since = dt if track.state == "rest" else max(det.t - track.seen, 1e-3)
             track.start(xy, (xy - track.xy) / max(since, 1e-3))
             self._see(track, det, j)
-
-    def others(self, before: float) -> Array:
-        """Where something that is none of the cast lay before a time (s), shape (k, 2); mm."""
-        return np.array([s.xy for s in self._spots if s.first < before]).reshape(-1, 2)
-
-    def _there_since(self, xy: Array) -> float:
-        """Since when something that is none of the cast lies at a place (s); inf if nothing does."""
-        lying = [(n.xy, n.first) for n in self.newcomers if n.steady > 1] + [(s.xy, s.first) for s in self._spots]
-        return min((first for at, first in lying if np.hypot(*(at - xy)) < REST_MM), default=np.inf)
 
     @staticmethod
     def _may_jump(track: Track, t: float, covered: bool) -> bool:
@@ -226,6 +186,7 @@ class Tracker:
     @staticmethod
     def _see(track: Track, det: Detections, j: int) -> None:
         track.observed, track.seen, track.absent = True, det.t, 0.0
+        track.sighting = j
         track.last = (track.xy, track.v)
 
     def _miss(self, track: Track, det: Detections, covered: bool) -> None:
@@ -246,95 +207,10 @@ class Tracker:
         if track.absent > LOST_AFTER:
             track.state = "lost"
 
-    # -- newcomers --------------------------------------------------------------------------------------------
-
-    def _newcomers(self, det: Detections, free: np.ndarray) -> None:
-        loose = np.flatnonzero(free)
-        if len(self.newcomers) and len(loose):
-            cost = np.array([[np.hypot(*(det.xy[j] - n.xy - n.v * (det.t - n.seen))) for j in loose] for n in self.newcomers])
-            reach = np.array(
-                [REST_MM * 2 + 0.5 * np.hypot(*n.v) * (det.t - n.seen) + (150.0 if n.sightings == 1 else 0.0) for n in self.newcomers]
-            )
-            cost[cost > reach[:, None]] = np.inf
-            for i, k in _assign(cost, np.ones(len(loose), bool)):
-                xy = det.xy[loose[k]]
-                self.newcomers[i].again(xy, det.t, det.prob[loose[k]], float(det.r[loose[k]]), STILL_MM)
-                self.newcomers[i].held = det.hides(xy, self.board.side, 0.0)
-                self.newcomers[i].near_arm = det.hides(xy, self.board.side, ARM_NEAR_MM)
-                free[loose[k]] = False
-        for j in np.flatnonzero(free):
-            side = self.arm_side(det.xy[j], HAND_MEMORY)
-            self.newcomers.append(
-                Newcomer(
-                    det.xy[j],
-                    min(det.t, self._there_since(det.xy[j])),
-                    det.t,
-                    deque([det.prob[j]], maxlen=REST_MEMORY),
-                    float(det.r[j]),
-                    by=side,
-                    held=det.hides(det.xy[j], self.board.side, 0.0),
-                )
-            )
-        for spot in self._spots:
-            shown = bool(len(det)) and float(np.hypot(*(det.xy - spot.xy).T).min()) < REST_MM
-            bare = not shown and np.isfinite(self.t) and not det.hides(spot.xy, self.board.side)
-            spot.absent = 0.0 if shown else spot.absent + (det.t - self.t if bare else 0.0)
-        self._spots = [s for s in self._spots if s.absent < SPOT_GONE]
-        for n in self.newcomers:
-            if n.steady > CONFIRM_SIGHTINGS and n.seen - n.first > FORGET and self._there_since(n.xy) >= n.first:
-                self._spots.append(Spot(n.xy, n.first))
-        self.newcomers = [n for n in self.newcomers if det.t - n.seen < FORGET or (det.still and n.steady > CONFIRM_SIGHTINGS)]
-        self._adopt_striker(det.t)
-
-    def _adopt_striker(self, t: float) -> None:
-        """A newcomer that looks like the striker, or is treated like it, is the striker, when that is in a hand or in a pocket."""
-        k = PIECES.index("striker")
-        if self.striker.on_board:
-            # What never left its place while another was set down to be struck is no striker.
-            best = self._set_down(t) if self.striker.state == "rest" and t - self._put > SET_DOWN else None
-            if best is not None:
-                self._spots.append(Spot(self.striker.xy, self._put))
-        else:
-            best = max((n for n in self.newcomers if n.sightings >= STRIKER_SIGHTINGS), key=lambda n: n.look[k], default=None)
-            if best is None or best.look[k] < PLAIN_LOOK:
-                best = self._set_down(t)
-        if best is None or (best.held and best.steady < CONFIRM_SIGHTINGS):
-            return
-        if best.look[k] >= PLAIN_LOOK:
-            self._known += 1
-        else:
-            cls = PIECES[int(best.look.argmax())]
-            self.disguise.learn(None if best.look.max() < PLAIN_LOOK else cls, best.r)
-        self.newcomers.remove(best)
-        self.striker.put(best.xy, t)
-        self._put = t
-        if best.steady < 2:
-            self.striker.start(best.xy, best.v)
-
-    def _set_down(self, t: float) -> Newcomer | None:
-        """What a hand has set down between base lines, whatever it looks like: the striker. Pieces are never put there."""
-        for n in self.newcomers:
-            plain = n.look.max() >= PLAIN_LOOK and PIECES[int(n.look.argmax())] != "striker"
-            if plain and self._known >= KNOWN_STRIKER:
-                continue
-            here = n.steady >= CONFIRM_SIGHTINGS and n.by is not None and n.seen == t and t - n.first < SET_DOWN
-            if here and seat_of(n.xy, self.board, self._seats) and not self._lay_there(n.xy):
-                return n
-        return None
-
-    def _lay_there(self, xy: Array) -> bool:
-        """Whether a piece that is out of sight lay near a place: it may have been moved a little by a hand."""
-        return any(k.state in ("hidden", "lost") and np.hypot(*(k.lay - xy)) < MOVED_BY_HAND for k in self.tracks)
-
-    def arm_side(self, xy: Array, within: float) -> Seat | None:
+    def arm_side(self, xy: Array, within: float, now: float | None = None) -> Seat | None:
         """The side of the arm that was last seen, not longer ago than `within` seconds, nearest to a point."""
         t, arms = self._hands
-        return hand_side(xy, arms, self.board) if self.t - t < within else None
-
-    def settled_newcomers(self) -> list[Newcomer]:
-        """Newcomers that lie still and have been seen often enough to be pieces."""
-        steady = [n for n in self.newcomers if n.steady >= CONFIRM_SIGHTINGS and n.seen - n.first >= CONFIRM_TIME]
-        return [n for n in steady if n.seen == self.t and not n.near_arm]
+        return hand_side(xy, arms, self.board) if (self.t if now is None else now) - t < within else None
 
     def absent_of(self, cls: Piece, *states: str) -> list[Track]:
         """Members of a class in one of `states`."""
@@ -376,34 +252,3 @@ def way_to_pocket(xy: Array, v: Array, board: BoardSpec) -> tuple[PocketName, fl
         if not (-slack < at[0] < board.side + slack and -slack < at[1] < board.side + slack):
             return None
     return None
-
-
-def _distances(tracks: Sequence[Track], det: Detections) -> Array:
-    if not tracks or not len(det):
-        return np.full((len(tracks), len(det)), np.inf)
-    at = np.array([t.filter.xy if t.filter is not None and t.state == "moving" else t.xy for t in tracks])
-    return np.asarray(np.hypot(at[:, None, 0] - det.x[None], at[:, None, 1] - det.y[None]), np.float64)
-
-
-def _locked(cost: Array, tracks: Sequence[Track], det: Detections, lock: bool = True) -> Array:
-    """Add what the looks cost; with `lock`, a round sighting that cannot be of the track's class is out."""
-    if not cost.size:
-        return cost
-    prob = det.prob[:, [PIECES.index(t.cls) for t in tracks]].T
-    streak = det.streaks()
-    cost = cost - CLASS_WEIGHT * np.log(np.maximum(prob, 0.005 if streak.any() else 1e-4))
-    return np.where((prob < MIN_CLASS) & ~streak[None], np.inf, cost) if lock else cost
-
-
-def _assign(cost: Array, free: np.ndarray) -> list[tuple[int, int]]:
-    """Optimal pairs at finite cost among the free columns; the columns taken are marked."""
-    if not cost.size or not free.any():
-        return []
-    columns = np.flatnonzero(free)
-    sub = np.where(np.isfinite(cost[:, columns]), cost[:, columns], 1e6)
-    pairs = []
-    for i, k in zip(*linear_sum_assignment(sub), strict=True):
-        if sub[i, k] < 1e6:
-            pairs.append((int(i), int(columns[k])))
-            free[columns[k]] = False
-    return pairs

@@ -13,11 +13,12 @@ from models.stroke import COLOURS, PIECES, Colour, Event, Placing, Pocketed, Poc
 from tracking.cast import Newcomer, Track
 from tracking.conduct import ConductWatch
 from tracking.explain import BARELY_MM, LEAD, Explainer, OpenStroke, Outcome, identities, outcomes, touch, write_rows
+from tracking.newcomers import ARM_NEAR_MM, PLAIN_LOOK
 from tracking.opening import CLEAR_SIGHT, Opening
 from tracking.placement import Placements
 from tracking.release import Release, ReleaseWatch, seat_of
 from tracking.table import Row, correct, rows_of
-from tracking.tracker import ARM_NEAR_MM, PLAIN_LOOK, Tracker, way_to_pocket
+from tracking.tracker import Tracker, way_to_pocket
 
 REST_TIME: Final = 0.25
 """Seconds without motion after which a stroke is complete (all at rest, ICF law 123)."""
@@ -106,7 +107,7 @@ class BoardWatcher:
             if release is not None:
                 events += self._finish()
                 self._begin(release, det.t)
-        self._explainer.see(det, self._stroke)
+        self._explainer.see(det, tracker.tracks, self._stroke)
         if self._stroke is not None:
             self._follow(det, moving, elapsed)
         self._striker(det)
@@ -253,11 +254,11 @@ class BoardWatcher:
         """Newcomers that lie still: pieces found again, or put back by a hand."""
         assert self._tracker is not None
         events: list[Event] = []
-        for new in self._tracker.settled_newcomers():
+        for new in self._tracker.newcomers.settled():
             track, placed = self._whose(new, det)
             if track is None:
                 continue
-            self._tracker.newcomers.remove(new)
+            self._tracker.newcomers.list.remove(new)
             if not placed:
                 self._found(track, new)
                 continue
@@ -332,7 +333,7 @@ class BoardWatcher:
         ]
         touched = bool(stroke.moved) or any(f.cls != "striker" for f in fallen) or self._displaced(stroke)
         when, v = stroke.release.t, stroke.release.velocity
-        explained = self._explainer.explain(stroke, tracks, self._rows, self._tracker.others(stroke.release.t))
+        explained = self._explainer.explain(stroke, tracks, self._tracker.newcomers.others(stroke.release.t))
         if explained is not None:
             renamed = identities(explained, tracks, self.board)
             for track in tracks:
