@@ -42,6 +42,10 @@ NATS_PER_MM: Final = 0.15
 MOST_NATS: Final = 25.0
 UNFORESEEN_FALL: Final = 3.0
 """What it costs that a disc fell which is not foreseen to."""
+CONTRADICTED, CLOSE_CALL = 0.6, 0.85
+"""What is left of the confidence where ledger and physics differ, and where it might well have been otherwise."""
+CLOSE_NATS: Final = 4.0
+"""A way in which other discs fell that is so little less likely (nats) might well have been."""
 BARELY_MM: Final = 2.0
 """A touch that moves a piece by less is hardly seen."""
 
@@ -100,7 +104,7 @@ class Explainer:
 
     def see(self, det: Detections, tracks: Sequence[Track], stroke: OpenStroke | None) -> None:
         """Take in a frame."""
-        look = Look(det, {t.id: t.sighting for t in tracks if t.observed}, frozenset(t.id for t in tracks if t.state == "moving"))
+        look = Look(det, {t.id: t.sighting for t in tracks if t.sighting >= 0}, frozenset(t.id for t in tracks if t.state == "moving"))
         self._recent.append(look)
         while self._recent[0].det.t < det.t - MEMORY and len(self._recent) > 1:
             self._recent.popleft()
@@ -204,6 +208,8 @@ class Outcome:
     agrees : bool
     unseen_at : ndarray, shape (2,), or None
         Where a disc must lie that nobody sees (mm).
+    sure : bool
+        Whether the physics leaves no doubt.
     """
 
     name: str
@@ -212,6 +218,7 @@ class Outcome:
     t: float | None
     agrees: bool
     unseen_at: Array | None = None
+    sure: bool = True
 
 
 def outcomes(r: Reconciled, tracks: Sequence[Track], board: BoardSpec) -> list[Outcome]:
@@ -227,11 +234,29 @@ def outcomes(r: Reconciled, tracks: Sequence[Track], board: BoardSpec) -> list[O
             elif foreseen is None:
                 out.append(Outcome(name, track.cls, track.pocket, track.fell, agrees=False))
             else:
-                out.append(Outcome(name, track.cls, foreseen.pocket, foreseen.t, agrees=True))
+                out.append(Outcome(name, track.cls, foreseen.pocket, foreseen.t, agrees=True, sure=foreseen.sure))
         else:
             lies = float(np.hypot(*(at - track.xy))) < max(SAME_MM, spread) or track.cls == "striker"
             out.append(Outcome(name, track.cls, None, None, lies and foreseen is None))
     return out
+
+
+def belief(r: Reconciled, found: Sequence[Outcome], touched: bool) -> float:
+    """How far the ledger and the physics bear each other out, as a factor of the stroke's confidence.
+
+    Where they contradict each other, where it hangs on a hair whether a disc fell, and where the striker was turned aside by
+    something that nobody saw, a person should look.
+    """
+    factor = 1.0
+    if any(not o.agrees and (o.pocket is not None or o.unseen_at is not None) for o in found):
+        factor *= CONTRADICTED
+    if any(not o.sure for o in found) or r.followed.margin < CLOSE_NATS:
+        factor *= CLOSE_CALL
+    if any(o.pocket is None and not o.agrees and r.falls[r.evidence.names.index(o.name)] is not None for o in found):
+        factor *= CONTRADICTED
+    if not touched and not r.explained():
+        factor *= CLOSE_CALL
+    return factor
 
 
 def touch(r: Reconciled) -> tuple[str, float, float] | None:

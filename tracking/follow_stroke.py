@@ -199,7 +199,8 @@ def follow(
         Where something is seen that is none of the discs (mm).
     """
     n = len(classes)
-    ways = [Way(start.copy(), launch, np.zeros(n, np.intp), start.mean[:, :2].copy(), np.full(n, start.t)) for launch in launches or [None]]
+    begun: list[Launch | None] = list(launches)
+    ways = [Way(start.copy(), launch, np.zeros(n, np.intp), start.mean[:, :2].copy(), np.full(n, start.t)) for launch in begun or [None]]
     begin = min([launch.t for launch in launches], default=start.t)
     known = [np.asarray(xy, np.float64) for xy in others]
     for det in frames:
@@ -216,8 +217,8 @@ def follow(
         if det.t > begin + UNDECIDED:
             ways = ways[:MOST]
     best_way = ways[0]
-    others = [best_way.total - way.total for way in ways[1:] if way.fallen() != best_way.fallen()]
-    return _followed(best_way, frames, min(others, default=np.inf))
+    rivals = [best_way.total - way.total for way in ways[1:] if way.fallen() != best_way.fallen()]
+    return _followed(best_way, frames, min(rivals, default=np.inf))
 
 
 def _followed(way: Way, frames: Sequence[Detections], margin: float) -> Followed:
@@ -285,7 +286,7 @@ def _costs(det: Detections, joint: JointFilter, classes: Sequence[Piece], hidden
         off = det.xy - joint.mean[i, :2]
         p = joint.block(i)[:2, :2]
         a, b, c = p[0, 0] + noise[i] ** 2, p[0, 1], p[1, 1] + noise[i] ** 2
-        det2 = a * c - b * b
+        det2 = np.maximum(a * c - b * b, 1e-3)
         square = (c * off[:, 0] ** 2 - 2 * b * off[:, 0] * off[:, 1] + a * off[:, 1] ** 2) / det2
         square = np.where(np.hypot(*off.T) < NEAR_MM, np.minimum(square, GATE**2), square)
         value = 0.5 * square + 0.5 * np.log(det2) + np.log(2 * np.pi) + looks[i] - np.log(1 - chance) + np.log(CLUTTER)

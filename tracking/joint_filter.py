@@ -103,8 +103,8 @@ class JointFilter:
         self.t = t
         self.mean = np.stack([state.x, state.y, state.vx, state.vy], axis=1)
         self.here: Mask = np.asarray(~np.isnan(state.x), np.bool_)
-        self.cov: Array = np.kron(np.diag(self.here.astype(float)), np.diag([REST_SIGMA**2, REST_SIGMA**2, 0.0, 0.0]))
-        self.fell = np.where(self.here, np.inf, -np.inf)
+        self.cov: Array = np.diag(np.outer(self.here, [REST_SIGMA**2, REST_SIGMA**2, 0.0, 0.0]).ravel())
+        self.fell: Array = np.where(self.here, np.inf, -np.inf)
         self.steps: list[Step] = []
         self.doubtful: dict[int, tuple[Array, Array] | None] = {}
 

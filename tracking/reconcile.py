@@ -33,6 +33,8 @@ SAME_TIME: Final = 0.05
 """Times no further apart are the same (s): a frame and a half."""
 GONE_FRAMES: Final = 3
 """Frames in which a disc must have been missed, no hand over it, to be gone."""
+MOVED_MM: Final = 5.0
+"""A disc that went no further has not moved (mm)."""
 NEAR_POCKET: Final = 10.0
 """A disc whose way led so near beyond a pocket's edge may have fallen (mm): edges are not known better."""
 LOST_MM: Final = 60.0
@@ -80,10 +82,11 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Fallen:
-    """By which pocket, and when (s)."""
+    """By which pocket, and when (s); `sure` if the physics has it fall, and not only come near."""
 
     pocket: PocketName
     t: float
+    sure: bool = True
 
 
 @dataclass(frozen=True)
@@ -164,15 +167,16 @@ def _fall(i: int, followed: Followed, fit: StrokeFit | None, board: BoardSpec) -
     if np.isfinite(followed.fell[i]):
         k = max(int(np.searchsorted(followed.t, followed.fell[i])) - 1, 0)
         return Fallen(pocket_of(followed.means[k, i, :2], followed.means[k, i, 2:], board), float(followed.fell[i]))
-    if followed.missed[i] < GONE_FRAMES:
-        return None
     way = followed.means[last:, i]
+    moved = float(np.hypot(*(followed.means[:, i, :2] - followed.means[0, i, :2]).T).max()) > MOVED_MM
+    if followed.missed[i] < GONE_FRAMES or not moved:
+        return None
     for k in range(len(way) - 1):
         for name, centre in board.pockets().items():
             gap, part = _gap(way[k, :2], way[k + 1, :2], np.array(centre))
             if gap < board.pocket_radius + NEAR_POCKET + 2 * min(float(followed.spread[last + k, i]), NEAR_POCKET):
                 t = followed.t[last + k : last + k + 2]
-                return Fallen(name, float(t[0] + part * (t[1] - t[0])))
+                return Fallen(name, float(t[0] + part * (t[1] - t[0])), sure=False)
     return None
 
 

@@ -12,11 +12,11 @@ from models.detections import Detections
 from models.stroke import COLOURS, PIECES, Colour, Event, Placing, Pocketed, PocketName, Seat, Stroke
 from tracking.cast import Newcomer, Track
 from tracking.conduct import ConductWatch
-from tracking.explain import BARELY_MM, LEAD, Explainer, OpenStroke, Outcome, identities, outcomes, touch, write_rows
+from tracking.explain import BARELY_MM, CLOSE_CALL, LEAD, Explainer, OpenStroke, Outcome, belief, identities, outcomes, touch, write_rows
 from tracking.newcomers import ARM_NEAR_MM, PLAIN_LOOK
 from tracking.opening import CLEAR_SIGHT, Opening
 from tracking.placement import Placements
-from tracking.release import Release, ReleaseWatch, seat_of
+from tracking.release import CONTACT_MM, Release, ReleaseWatch, seat_of
 from tracking.table import Row, correct, rows_of
 from tracking.tracker import Tracker, way_to_pocket
 
@@ -99,10 +99,10 @@ class BoardWatcher:
         events: list[Event] = []
         self._rows += rows_of(tracker.tracks, det.frame, det.t)
         striker = tracker.striker
-        held = striker.on_board and det.hides(striker.last[0], self.board.side, 0.0)
+        held, touched = (striker.on_board and det.hides(striker.last[0], self.board.side, mm) for mm in (0.0, CONTACT_MM))
         moving = [t for t in tracker.tracks if t.state == "moving" and t.cls != "striker" and not det.hides(t.xy, self.board.side)]
         if self._stroke is None or self._stroke.rest is not None:
-            release = self._release.step(striker, det.t, held, bool(moving)) if striker.on_board else None
+            release = self._release.step(striker, det.t, held, touched, bool(moving)) if striker.on_board else None
             release = release or self._unseen_striker(det, moving)
             if release is not None:
                 events += self._finish()
@@ -341,13 +341,14 @@ class BoardWatcher:
             found = outcomes(explained, tracks, self.board)
             write_rows(self._rows, explained, found, self.board, renamed)
             self._revive(found)
-            stroke.doubt *= 0.6 if any(not o.agrees and (o.pocket is not None or o.unseen_at is not None) for o in found) else 1.0
             fallen = [Pocketed(o.cls, o.pocket, o.t) for o in found if o.pocket is not None and o.t is not None]
             when, v = explained.t, explained.velocity
             first = touch(explained)
             if first is not None and not touched:
-                stroke.doubt *= 0.8
+                stroke.doubt *= CLOSE_CALL
                 touched = first[2] > BARELY_MM
+            touched = touched or any(f.cls != "striker" for f in fallen)
+            stroke.doubt *= belief(explained, found, touched)
         fallen.sort(key=lambda f: f.t)
         rest = max([stroke.rest if stroke.rest is not None else stroke.motion, *(f.t for f in fallen)])
         place = stroke.release.place
