@@ -10,6 +10,7 @@ from carromeye.record import Record
 from models.board import BoardSpec
 from models.detections import Detections
 from models.stroke import Event, Placing, Stroke
+from tracking.figures import Figures
 from tracking.opening import RackWatch
 from tracking.placement import Placements
 from tracking.table import Row
@@ -30,8 +31,8 @@ class MatchWatcher:
 
     def __init__(self, board: BoardSpec, record: Record, on_events: Callable[[], None] = lambda: None) -> None:
         self._board, self._record, self._on_events = board, record, on_events
-        self._placements = Placements(board)
-        self._watcher = BoardWatcher(board, record.seats, placements=self._placements)
+        self._placements, self._figures = Placements(board), Figures(board)
+        self._watcher = BoardWatcher(board, record.seats, placements=self._placements, figures=self._figures)
         self._racks: RackWatch | None = None
         self._began = False
         self._last = -np.inf
@@ -63,7 +64,7 @@ class MatchWatcher:
         """The next board begins with the next rack; until then nothing on the board is play."""
         self._take(self._watcher.finish())
         self._close()
-        self._watcher = BoardWatcher(self._board, self._record.seats, rack_only=True, placements=self._placements)
+        self._watcher = BoardWatcher(self._board, self._record.seats, rack_only=True, placements=self._placements, figures=self._figures)
         self._racks = None
         self._began, self._placings = False, []
 

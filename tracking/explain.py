@@ -16,9 +16,10 @@ from scipy.optimize import linear_sum_assignment
 
 from models.board import BoardSpec
 from models.detections import Detections
-from models.physics import Dynamics, Observations
+from models.physics import Observations
 from models.stroke import Piece, PocketName
 from tracking.cast import Array, Track
+from tracking.figures import Figures
 from tracking.follow_stroke import MOVING_NOISE, REST_NOISE
 from tracking.joint_filter import SLOW
 from tracking.reconcile import LOST_MM, Evidence, Reconciled, reconcile
@@ -92,18 +93,19 @@ class OpenStroke:
 class Explainer:
     """Explains the strokes of one board.
 
-    Attributes
+    Parameters
     ----------
-    dynamics : Dynamics
-        What is known of the board's friction and restitution.
+    figures : Figures
+        What is known of the board and the discs of this match.
     """
 
-    def __init__(self, board: BoardSpec, dynamics: Dynamics | None = None) -> None:
-        self.board, self.dynamics = board, dynamics or Dynamics()
+    def __init__(self, figures: Figures) -> None:
+        self._figures = figures
         self._recent: deque[Look] = deque()
 
     def see(self, det: Detections, tracks: Sequence[Track], stroke: OpenStroke | None) -> None:
         """Take in a frame."""
+        self._figures.see(det, tracks)
         look = Look(det, {t.id: t.sighting for t in tracks if t.sighting >= 0}, frozenset(t.id for t in tracks if t.state == "moving"))
         self._recent.append(look)
         while self._recent[0].det.t < det.t - MEMORY and len(self._recent) > 1:
@@ -155,7 +157,9 @@ class Explainer:
             velocity=stroke.release.velocity,
             others=others,
         )
-        return reconcile(evidence, self.board, self.dynamics)
+        found = reconcile(evidence, self._figures.board, self._figures.dynamics)
+        self._figures.learn(found)
+        return found
 
 
 def identities(r: Reconciled, tracks: Sequence[Track], board: BoardSpec) -> dict[str, str]:

@@ -16,6 +16,7 @@ import numpy as np
 from models.board import BoardSpec
 from models.detections import Detections
 from models.physics import Dynamics, Observations, State, StrokeFit, fit_stroke
+from models.physics.search import crowded
 from models.stroke import Piece, PocketName
 from tracking.cast import Array
 from tracking.follow_stroke import MOVING_NOISE, REST_NOISE, Followed, Launch, follow
@@ -133,7 +134,8 @@ def reconcile(e: Evidence, board: BoardSpec, dynamics: Dynamics) -> Reconciled:
     frames = [d for d in e.frames if d.t > start]
     followed = follow(frames, JointFilter(state, board, dynamics, start), e.classes, board, launches, e.others)
     best = followed.launch
-    if best is not None and not _settled(e, followed, fit):
+    hopeless = fit is not None and np.isfinite(fit.explained).all() and crowded(state).any()
+    if best is not None and not hopeless and not _settled(e, followed, fit):
         again = _fit(e, state, board, dynamics, followed)
         if again is not None and (fit is None or again.explained_until >= fit.explained_until):
             fit = again

@@ -13,6 +13,7 @@ from models.stroke import COLOURS, PIECES, Colour, Event, Placing, Pocketed, Poc
 from tracking.cast import Newcomer, Track
 from tracking.conduct import ConductWatch
 from tracking.explain import BARELY_MM, CLOSE_CALL, LEAD, Explainer, OpenStroke, Outcome, belief, identities, outcomes, touch, write_rows
+from tracking.figures import Figures
 from tracking.newcomers import ARM_NEAR_MM, PLAIN_LOOK
 from tracking.opening import CLEAR_SIGHT, Opening
 from tracking.placement import Placements
@@ -60,6 +61,8 @@ class BoardWatcher:
         Wait for a rack; what lies on the board before that is no play.
     placements : Placements
         Those of the boards before, on the same board.
+    figures : Figures
+        What is known of the match's board and discs; a match hands it on from board to board.
 
     Attributes
     ----------
@@ -69,7 +72,14 @@ class BoardWatcher:
         Pieces of each colour at the start; None until it has been seen.
     """
 
-    def __init__(self, board: BoardSpec, seats: tuple[Seat, ...], rack_only: bool = False, placements: Placements | None = None) -> None:
+    def __init__(
+        self,
+        board: BoardSpec,
+        seats: tuple[Seat, ...],
+        rack_only: bool = False,
+        placements: Placements | None = None,
+        figures: Figures | None = None,
+    ) -> None:
         self.board, self.seats = board, seats
         self.rack = False
         self.opening: dict[str, int] | None = None
@@ -81,7 +91,7 @@ class BoardWatcher:
         self._stroke: OpenStroke | None = None
         self._last_by: Seat | None = None
         self._rows: list[Row] = []
-        self._explainer = Explainer(board)
+        self._explainer = Explainer(figures or Figures(board))
         self._ended = False
 
     # -- frames in --------------------------------------------------------------------------------------------

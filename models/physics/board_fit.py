@@ -71,6 +71,9 @@ def fit_board(
     dynamics: Dynamics | None = None,
     free: Sequence[str] = FREE,
     place_sigma: float = PLACE_SIGMA,
+    *,
+    fits: Sequence[StrokeFit | None] | None = None,
+    rounds: int = ROUNDS,
 ) -> BoardFit:
     """Find the figures of a board.
 
@@ -89,6 +92,10 @@ def fit_board(
         What to look for: "friction_piece", "friction_striker", and a contact's "restitution" or "friction", as "piece_cushion.restitution".
     place_sigma : float
         How well the places of the discs at rest are known (mm).
+    fits : sequence of StrokeFit or None, optional
+        What is known of the strokes, to begin with: their releases are then not searched for.
+    rounds : int
+        How often the strokes are fitted with the figures found.
 
     Raises
     ------
@@ -101,16 +108,18 @@ def fit_board(
     sds = np.array([PRIORS[n.rpartition(".")[2]] * (1.0 if "." in n else v) for n, v in zip(names, start, strict=True)])
     figures = Figures(names, start, sds, first, board)
     found, covariance = start, np.diag(sds**2)
-    fits: list[tuple[Observations, State, StrokeFit]] = []
-    for k in range(ROUNDS):
+    own = fits or [None] * len(strokes)
+    fitted: list[tuple[Observations, State, StrokeFit]] = []
+    for k in range(rounds):
         sigma = FRICTION_SIGMA if k else FIRST_FRICTION_SIGMA
-        fits = _fit_each(fits or [(seen, state, None) for seen, state in strokes], board, _with(first, names, found), place_sigma, sigma)
-        if not fits:
+        begun = [(seen, state, fit) for (seen, state), fit in zip(strokes, own, strict=True)]
+        fitted = _fit_each(fitted or begun, board, _with(first, names, found), place_sigma, sigma)
+        if not fitted:
             raise ValueError("no stroke shows a motion")
-        found, covariance = Joint([Stroke(seen, state, fit, figures, place_sigma) for seen, state, fit in fits], figures).solve(found)
+        found, covariance = Joint([Stroke(seen, state, fit, figures, place_sigma) for seen, state, fit in fitted], figures).solve(found)
     errors = np.sqrt(np.diag(covariance))
     vague = tuple(n for n, e, sd in zip(names, errors, sds, strict=True) if e > DETERMINED * sd)
-    return BoardFit(_with(first, names, found), names, found, errors, covariance, vague, tuple(f for _, _, f in fits))
+    return BoardFit(_with(first, names, found), names, found, errors, covariance, vague, tuple(f for _, _, f in fitted))
 
 
 def _fit_each(

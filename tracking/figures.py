@@ -1,0 +1,91 @@
+"""The figures of the board and the discs of a match, learnt from its strokes.
+
+Friction and restitution change from board to board, with the powder and the weather, and strikers with their owner. Whatever
+was reconciled says more about them (`models.physics.fit_board`), so that later strokes are explained for longer.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from models.board import BoardSpec
+from models.detections import Detections
+from models.physics import Dynamics, fit_board
+from tracking.cast import Track
+from tracking.reconcile import Reconciled, sightings
+
+LEARN_AT: Final = (2, 4, 7, 12, 20, 30)
+"""After so many strokes that tell something the figures are fitted anew."""
+AT_ONCE: Final = 3
+"""To so many of the latest: what they were fitted to before is in the figures from which they begin."""
+TELLING: Final = 0.15
+"""A stroke tells something of the figures if it is explained for longer than this after its release (s)."""
+MANY: Final = 5
+"""Discs that move in a stroke that is too much to fit in passing."""
+SIZES: Final = 200
+"""Sizes of discs that are remembered."""
+LEAST_SIZES: Final = 5
+SMALLEST, LARGEST = 1.0, 2.2
+"""Strikers are between so many times as large as a piece."""
+STRIKER_SHARE: Final = 0.02
+"""A striker whose size differs by less than this part from what is assumed has that size."""
+
+
+class Figures:
+    """What is known of a match's board so far.
+
+    Parameters
+    ----------
+    board : BoardSpec
+        As assumed.
+
+    Attributes
+    ----------
+    board : BoardSpec
+        With the striker's size as it was seen.
+    dynamics : Dynamics
+    """
+
+    def __init__(self, board: BoardSpec) -> None:
+        self.board, self.dynamics = board, Dynamics()
+        self._told: deque[Reconciled] = deque(maxlen=AT_ONCE)
+        self._count = 0
+        self._striker: deque[float] = deque(maxlen=SIZES)
+        self._pieces: deque[float] = deque(maxlen=SIZES)
+
+    def see(self, det: Detections, tracks: Sequence[Track]) -> None:
+        """Take in the sizes of discs at rest."""
+        if not det.still:
+            return
+        for track in tracks:
+            if track.state == "rest" and track.sighting >= 0:
+                (self._striker if track.cls == "striker" else self._pieces).append(float(det.r[track.sighting]))
+        if len(self._striker) >= LEAST_SIZES and len(self._pieces) >= LEAST_SIZES:
+            ratio = float(np.clip(np.median(self._striker) / np.median(self._pieces), SMALLEST, LARGEST))
+            size = ratio * self.board.piece_radius
+            if abs(size / self.board.striker_radius - 1) > STRIKER_SHARE:
+                self.board = replace(self.board, striker_radius=size)
+
+    def learn(self, r: Reconciled) -> None:
+        """Take in a stroke that was reconciled."""
+        if r.fit is None or r.fit.explained_until < r.fit.release.time + TELLING or _moved(r) > MANY:
+            return
+        self._told.append(r)
+        self._count += 1
+        if self._count in LEARN_AT:
+            strokes = [(sightings(k.evidence, k.followed), k.evidence.state(self.board)) for k in self._told]
+            try:
+                self.dynamics = fit_board(strokes, self.board, self.dynamics, fits=[k.fit for k in self._told], rounds=1).dynamics
+            except ValueError:  # nothing in them tells anything
+                return
+
+
+def _moved(r: Reconciled) -> int:
+    """How many discs a stroke moved."""
+    way = r.followed.means[:, :, :2] - r.evidence.before
+    return int((np.hypot(way[..., 0], way[..., 1]).max(axis=0) > 1.0).sum())
