@@ -17,7 +17,7 @@ from models.detections import Detections
 from models.stroke import Seat
 from tracking.cast import Array, Track
 from tracking.placement import Placements, offsets
-from tracking.release import AWAY_MM, Release
+from tracking.release import AWAY_MM, CONTACT_MM, Release
 from tracking.tracker import Tracker, hand_side
 
 FIRM: Final = 3
@@ -34,8 +34,6 @@ FEW: Final = 2
 """If more pieces lie elsewhere than these, the board was knocked or the camera moved, and no piece was."""
 PLACE_TIME: Final = 2.0
 """Seconds before a release over which the striker's place is measured."""
-CONTACT_MM: Final = 20.0
-"""An arm this near to the striker's centre touches it (mm)."""
 PUSH_MM: Final = 150.0
 """A striker that a hand accompanies so far from its place was pushed (mm): a finger that flicks reaches a third of it."""
 PUSH_SIGHTINGS: Final = 4

@@ -22,6 +22,8 @@ RELEASE_SPEED: Final = 250.0
 """Speed (mm/s) above which a striker was struck; hands push it about more slowly."""
 PLACED_SPEED: Final = 120.0
 """Speed (mm/s) below which a striker between the base lines counts as placed."""
+CONTACT_MM: Final = 20.0
+"""An arm this near to the striker's centre touches it (mm)."""
 AWAY_MM: Final = 8.0
 """A striker this far from where it was placed is under way (mm)."""
 EARLY: Final = 0.3
@@ -88,13 +90,15 @@ class ReleaseWatch:
         self._placed = None
         self._spent = lies
 
-    def step(self, striker: Track, t: float, held: bool, pieces_move: bool) -> Release | None:
+    def step(self, striker: Track, t: float, held: bool, touched: bool, pieces_move: bool) -> Release | None:
         """Take in one frame.
 
         Parameters
         ----------
         held : bool
             The striker lies within a hand's box.
+        touched : bool
+            A hand is so near that it may touch it.
         pieces_move : bool
             Some piece that no hand covers is in motion.
         """
@@ -119,8 +123,8 @@ class ReleaseWatch:
             return None
         if held and not pieces_move:
             return None
-        if not self._leaves(seat, xy) and not pieces_move:
-            return None
+        if not self._leaves(seat, xy) and (touched or not pieces_move):
+            return None  # a hand that sets it may knock a piece aside
         return self._release(seat, place, since, sure=True)
 
     def _unseen(self, t: float) -> Release | None:
