@@ -80,12 +80,15 @@ class Scene(Eye):
         self.striker = at
         yield from self.over(seat, at, seconds)
 
-    def slide(self, seat: Seat, along: float, seconds: float) -> Iterator[Detections]:
-        """A finger slides the striker along the base line."""
+    def slide(self, seat: Seat, along: float, seconds: float, aside: int | None = None) -> Iterator[Detections]:
+        """A finger slides the striker along the base line; it pushes piece `aside`, to the right of it, before it."""
         assert self.striker is not None
         begin, end, start = self.striker, np.array(self.board.base_position(seat, along)), self._t
         while self._t < start + seconds:
             self.striker = begin + (end - begin) * min((self._t - start) / seconds, 1.0)
+            if aside is not None:
+                self.xy = self.xy.copy()
+                self.xy[aside, 0] = max(self.xy[aside, 0], self.striker[0] + self.board.striker_radius + self.board.piece_radius)
             yield from self.over(seat, self.striker, 1 / self.rate)
         self.striker = end
         yield from self.over(seat, end, 0.4)
@@ -155,12 +158,17 @@ class Scene(Eye):
         yield from self.over(seat, beyond, 0.4)
         yield from self.quiet(0.8)
 
+    def remove(self, seat: Seat, n: int, seconds: float = 0.3) -> Iterator[Detections]:
+        """A hand takes piece `n` off the board."""
+        at = self.xy[n]
+        yield from self.over(seat, at, seconds)
+        self.cls, self.xy = [*self.cls[:n], *self.cls[n + 1 :]], np.delete(self.xy, n, axis=0)
+        yield from self.over(seat, at, seconds)
+
     def clear(self, seat: Seat) -> Iterator[Detections]:
         """What is left is taken off the board, piece by piece."""
         while self.cls:
-            yield from self.over(seat, self.xy[-1], 0.15)
-            at, self.cls, self.xy = self.xy[-1], self.cls[:-1], self.xy[:-1]
-            yield from self.over(seat, at, 0.15)
+            yield from self.remove(seat, len(self.cls) - 1, 0.15)
         yield from self.quiet(0.5)
 
     def lay(self, seat: Seat) -> Iterator[Detections]:

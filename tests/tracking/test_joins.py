@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import chain
 
 import numpy as np
+import pytest
 
 from models.stroke import Placing, Seat, Stroke
-from tests.tracking.scenes import INWARD, Scene, events_of, strokes_of
+from tests.tracking.scenes import FEW, INWARD, Scene, events_of, strokes_of
 
 DOUBLES: tuple[Seat, ...] = ("south", "east", "north", "west")
 
@@ -76,5 +77,21 @@ def test_what_happened_in_a_part_that_was_cut_out_is_no_stroke_and_falls_to_none
     scene.cls, scene.xy = scene.cls[1:], scene.xy[1:] + np.array([(40, 90), (0, 0), (-80, 60), (3, 3)])
     frames += [*scene.quiet(2.0), *scene.turns(["north", "south"])]
     strokes = strokes_of(scene, frames)
+    assert told(scene, strokes)
+    assert not any(s.improper for s in strokes)
+
+
+@pytest.mark.parametrize("seconds", [0.15, 0.8], ids=["hastily", "slowly"])
+def test_setting_the_striker_may_knock_a_piece_aside(seconds: float) -> None:
+    scene = Scene(30, pieces=(*FEW, ("white", 360, 610)))
+    slid = scene.slide("south", 345, seconds, aside=len(FEW))
+    frames = chain(scene.quiet(3.0), scene.place("south", 290), slid, scene.strike("south", (-100, -900)), scene.take("south"))
+    assert told(scene, strokes_of(scene, frames))
+
+
+def test_a_piece_taken_by_a_hand_and_put_back_elsewhere_falls_to_no_stroke() -> None:
+    scene = Scene(31)
+    taken = chain(scene.turns(["south"]), scene.remove("north", 1), scene.quiet(3.0), scene.put_back("north", "white", (330, 330)))
+    strokes = strokes_of(scene, chain(scene.quiet(3.0), taken, scene.turns(["north"])))
     assert told(scene, strokes)
     assert not any(s.improper for s in strokes)
