@@ -30,6 +30,8 @@ OTHER_SPEEDS: Final = (0.8, 1.0, 1.2, 1.45)
 """Where the first blow is not explained, releases with so many times the speed are tried."""
 EXPLAINED: Final = 0.3
 """A fit that explains no more than this after its release (s) has other releases tried beside it."""
+FITTED_MM: Final = 10.0
+"""How well a fitted stroke tells where a disc comes to rest (mm)."""
 SAME_TIME: Final = 0.05
 """Times no further apart are the same (s): a frame and a half."""
 GONE_FRAMES: Final = 3
@@ -122,7 +124,13 @@ class Reconciled:
     def last_place(self, name: str) -> tuple[Array, float]:
         """Where a disc is at the end, or was when it fell, shape (2,), and its standard deviation (mm)."""
         i = self.evidence.names.index(name)
-        return self.followed.means[-1, i, :2], float(self.followed.spread[-1, i])
+        at, spread = self.followed.means[-1, i, :2], float(self.followed.spread[-1, i])
+        if self.fit is not None and np.isinf(self.fit.explained[i]) and self.followed.missed[i] >= GONE_FRAMES:
+            # the stroke as a whole tells more of a disc that nobody sees than the frames one by one
+            told = self.fit.positions(float(self.followed.t[-1]))[0, i]
+            if np.isfinite(told[0]):
+                return told, min(spread, FITTED_MM)
+        return at, spread
 
 
 def reconcile(e: Evidence, board: BoardSpec, dynamics: Dynamics) -> Reconciled:

@@ -1,0 +1,45 @@
+"""A match's figures learnt from its strokes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from models.board import ICF
+from models.physics import Dynamics
+from tests.tracking.played import Played
+from tests.tracking.seen import Seen
+from tracking.figures import Figures
+from tracking.reconcile import reconcile
+from tracking.watcher import BoardWatcher
+
+LIE = np.array([[370.0, 300.0], [500.0, 400.0], [200.0, 200.0], [400.0, 622.6]])
+
+
+def test_a_slower_board_is_known_after_some_strokes() -> None:
+    slow = Dynamics(friction_piece=1600.0, friction_striker=1600.0)
+    figures = Figures(ICF)
+    for k, v in enumerate([(-150.0, -1900.0), (350.0, -1500.0), (-700.0, -1600.0), (-100.0, -2300.0)]):
+        seen = Seen(("white", "white", "black", "striker"), LIE, v, dynamics=slow, seed=k)
+        figures.learn(reconcile(seen.evidence(), figures.board, figures.dynamics))
+    assert figures.dynamics.friction_striker == pytest.approx(1600, rel=0.03)
+    assert figures.dynamics.friction_piece == pytest.approx(1600, rel=0.06)
+
+
+def test_one_stroke_alone_teaches_nothing() -> None:
+    figures = Figures(ICF)
+    seen = Seen(("white", "striker"), LIE[[0, 3]], (900.0, -900.0))
+    found = reconcile(seen.evidence(), ICF, Dynamics())
+    figures.learn(found)
+    assert figures.dynamics == Dynamics()
+
+
+def test_the_strikers_size_is_measured() -> None:
+    figures = Figures(ICF)
+    watcher = BoardWatcher(ICF, ("south", "north"), figures=figures)
+    large = Played(5, strokes=2, board=ICF)
+    for det in large.frames():
+        striker = det.prob[:, 3] > 0.5
+        det.r[striker] *= 1.3
+        watcher.step(det)
+    assert figures.board.striker_radius == pytest.approx(1.3 * ICF.striker_radius, rel=0.03)
