@@ -114,7 +114,11 @@ class Newcomers:
         """A newcomer that looks like the striker, or is treated like it, is the striker, when that is in a hand or in a pocket."""
         t = self._t
         k = PIECES.index("striker")
-        if striker.on_board:
+        if striker.state in ("hidden", "lost"):
+            # There is but one: what lies plainly elsewhere is not under the hand any more.
+            plain = [n for n in self.list if n.look[k] >= PLAIN_LOOK and n.steady >= CONFIRM_SIGHTINGS and n.seen == t and not n.held]
+            best = max(plain, key=lambda n: n.look[k], default=None)
+        elif striker.on_board:
             # What never left its place while another was set down to be struck is no striker.
             best = self._set_down(t, tracks) if striker.state == "rest" else None
             if best is not None and t - self._put < SET_DOWN and not best.look[k] > PLAIN_LOOK > _striker_look(striker):
