@@ -114,9 +114,11 @@ class Newcomers:
         """A newcomer that looks like the striker, or is treated like it, is the striker, when that is in a hand or in a pocket."""
         t = self._t
         k = PIECES.index("striker")
+        # What lay there while the striker was still seen elsewhere is not the striker.
+        new = [n for n in self.list if n.first > striker.seen]
         if striker.state in ("hidden", "lost"):
             # There is but one: what lies plainly elsewhere is not under the hand any more.
-            plain = [n for n in self.list if n.look[k] >= PLAIN_LOOK and n.steady >= CONFIRM_SIGHTINGS and n.seen == t and not n.held]
+            plain = [n for n in new if n.look[k] >= PLAIN_LOOK and n.steady >= CONFIRM_SIGHTINGS and n.seen == t and not n.held]
             best = max(plain, key=lambda n: n.look[k], default=None)
         elif striker.on_board:
             # What never left its place while another was set down to be struck is no striker.
@@ -126,7 +128,7 @@ class Newcomers:
             if best is not None:
                 self._spots.append(Spot(striker.xy, self._put))
         else:
-            best = max((n for n in self.list if n.sightings >= STRIKER_SIGHTINGS), key=lambda n: n.look[k], default=None)
+            best = max((n for n in new if n.sightings >= STRIKER_SIGHTINGS), key=lambda n: n.look[k], default=None)
             if best is None or best.look[k] < PLAIN_LOOK:
                 best = self._set_down(t, tracks)
         if best is None or (best.held and best.steady < CONFIRM_SIGHTINGS):
