@@ -245,7 +245,10 @@ def _followed(way: Way, frames: Sequence[Detections], margin: float) -> Followed
 def _take(way: Way, det: Detections, classes: Sequence[Piece], board: BoardSpec, good: Mask) -> Mask:
     """Give a frame's sightings to the discs of one way; tell which are left, shape (m,) of bool."""
     joint = way.joint
-    hidden = np.array([det.hides(xy, board.side) for xy in joint.mean[:, :2]], bool)
+    mouths = np.array(list(board.pockets().values()))
+    in_mouth = np.hypot(*(joint.mean[:, None, :2] - mouths).transpose(2, 0, 1)).min(axis=1) < board.pocket_radius
+    # who hangs over a pocket's edge looks as if it lay in the net
+    hidden = in_mouth | np.array([det.hides(xy, board.side) for xy in joint.mean[:, :2]], bool)
     cost = _costs(det, joint, classes, hidden)
     taken, gain = _assign(cost)
     way.total += gain

@@ -105,7 +105,8 @@ class Newcomers:
             spot.absent = 0.0 if shown else spot.absent + (det.t - self._t if bare else 0.0)
         self._spots = [s for s in self._spots if s.absent < SPOT_GONE]
         for n in self.list:
-            if n.steady > CONFIRM_SIGHTINGS and n.seen - n.first > FORGET and self.there_since(n.xy) >= n.first:
+            known = any(np.hypot(*(s.xy - n.xy)) < REST_MM for s in self._spots)
+            if n.steady > CONFIRM_SIGHTINGS and n.seen - n.first > FORGET and not known:
                 self._spots.append(Spot(n.xy, n.first))
         self.list = [n for n in self.list if det.t - n.seen < FORGET or (det.still and n.steady > CONFIRM_SIGHTINGS)]
         self._t = det.t

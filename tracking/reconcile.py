@@ -21,6 +21,7 @@ from models.stroke import Piece, PocketName
 from tracking.cast import Array
 from tracking.follow_stroke import MOVING_NOISE, REST_NOISE, Followed, Launch, follow
 from tracking.joint_filter import JointFilter
+from tracking.kalman import DECELERATION
 
 SPEED_SHARE, DIRECTION_SHARE = 0.03, 0.01
 """A release is never known better than to this part of its speed and this angle (rad)."""
@@ -28,6 +29,10 @@ SEEN_SPEED_SHARE, SEEN_DIRECTION = 0.2, 0.06
 """How well a release is known by the striker's first sightings alone."""
 OTHER_SPEEDS: Final = (0.8, 1.0, 1.2, 1.45)
 """Where the first blow is not explained, releases with so many times the speed are tried."""
+BEGUN: Final = 0.1
+"""A release is explained if the fit explains all for longer than this after it (s)."""
+HANGS_MM: Final = 10.0
+"""A disc that would not have slid farther beyond a pocket's edge than this may hang over it instead (mm)."""
 EXPLAINED: Final = 0.3
 """A fit that explains no more than this after its release (s) has other releases tried beside it."""
 FITTED_MM: Final = 10.0
@@ -121,6 +126,11 @@ class Reconciled:
         """Whether the physics explains the whole stroke from its release on."""
         return self.fit is not None and bool(np.isinf(self.fit.explained).all())
 
+    def borne_out(self) -> bool:
+        """Whether the release is explained, and what follows holds no surprise."""
+        begun = self.fit is not None and self.fit.explained_until > self.fit.release.time + BEGUN
+        return self.explained() or (begun and self.followed.surprises == 0)
+
     def last_place(self, name: str) -> tuple[Array, float]:
         """Where a disc is at the end, or was when it fell, shape (2,), and its standard deviation (mm)."""
         i = self.evidence.names.index(name)
@@ -173,10 +183,11 @@ def _fall(i: int, followed: Followed, fit: StrokeFit | None, board: BoardSpec) -
     if fit is not None and fit.explained[i] >= since - SAME_TIME:
         for f in fit.motion.pocketed:
             if f.index == i and fit.release.time + f.t >= since - SAME_TIME:
-                return Fallen(f.pocket, fit.release.time + f.t)
+                return Fallen(f.pocket, fit.release.time + f.t, _runs_in(followed, i, fit.release.time + f.t, board))
     if np.isfinite(followed.fell[i]):
         k = max(int(np.searchsorted(followed.t, followed.fell[i])) - 1, 0)
-        return Fallen(pocket_of(followed.means[k, i, :2], followed.means[k, i, 2:], board), float(followed.fell[i]))
+        pocket = pocket_of(followed.means[k, i, :2], followed.means[k, i, 2:], board)
+        return Fallen(pocket, float(followed.fell[i]), _runs_in(followed, i, float(followed.fell[i]), board))
     way = followed.means[last:, i]
     moved = float(np.hypot(*(followed.means[:, i, :2] - followed.means[0, i, :2]).T).max()) > MOVED_MM
     if followed.missed[i] < GONE_FRAMES or not moved:
@@ -188,6 +199,14 @@ def _fall(i: int, followed: Followed, fit: StrokeFit | None, board: BoardSpec) -
                 t = followed.t[last + k : last + k + 2]
                 return Fallen(name, float(t[0] + part * (t[1] - t[0])), sure=False)
     return None
+
+
+def _runs_in(followed: Followed, i: int, t: float, board: BoardSpec) -> bool:
+    """Whether a disc that fell at `t` was fast enough for that to be beyond doubt."""
+    k = max(int(np.searchsorted(followed.t, t)) - 1, 0)
+    x, y, vx, vy = followed.means[k, i]
+    to_edge = board.nearest_pocket(float(x), float(y))[1] - board.pocket_radius
+    return float(vx * vx + vy * vy) / (2 * DECELERATION) - max(to_edge, 0.0) > HANGS_MM
 
 
 def _gap(a: Array, b: Array, centre: Array) -> tuple[float, float]:
