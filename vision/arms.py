@@ -104,6 +104,20 @@ class ArmFinder:
         self._bare[adopted] = now[adopted]
         self._known |= adopted
 
+    def differs(self, rectified: Image) -> NDArray[np.float32]:
+        """How far a rectified picture differs from the bare scene.
+
+        Returns
+        -------
+        ndarray, shape (`SCENE_PX`, `SCENE_PX`)
+            Sum of the channels' differences (of 255 each); nought where the scene is not known or the picture does not hold it.
+        """
+        sure = self._known & self._in_picture
+        difference = self._reduce(rectified) - self._bare
+        # The camera's exposure lifts the whole picture alike.
+        difference -= np.median(difference[sure], axis=0)
+        return np.asarray(np.abs(difference).sum(axis=2) * sure, np.float32)
+
     def __call__(self, rectified: Image, hands: Array, discs: Array) -> tuple[Mask, Array]:
         """What is covered, and by which arms.
 
@@ -120,11 +134,7 @@ class ArmFinder:
         boxes : ndarray, shape (n, 5)
             One box per arm (mm: x0, y0, x1, y1, score); a hand that reaches in from outside without the detector's word has score 0.5.
         """
-        sure = self._known & self._in_picture
-        difference = self._reduce(rectified) - self._bare
-        # The camera's exposure lifts the whole picture alike.
-        difference -= np.median(difference[sure], axis=0)
-        changed = ((np.abs(difference).sum(axis=2) > CONTRAST) & sure).astype(np.uint8)
+        changed = (self.differs(rectified) > CONTRAST).astype(np.uint8)
         changed = np.asarray(cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)), np.uint8)
         _, labels, stats, _ = cv2.connectedComponentsWithStats(changed, connectivity=8)
         least = ARM_MM2 * self._scale**2

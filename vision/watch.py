@@ -16,10 +16,11 @@ from vision.exposure import even_light
 from vision.follow import Follower, in_picture
 from vision.gate import MotionGate
 from vision.light import Looks
+from vision.missed import MissedDiscs
 from vision.palette import Palette
 from vision.pieces import Seen, is_round, see
 from vision.survey import Scene
-from vision.types import Image
+from vision.types import Array, Image
 from vision.video import Frame, read_video
 
 VOTES: Final = 3
@@ -71,6 +72,7 @@ class _Eye:
         self._follower = Follower(scene.course, scene.bare, scene.known, scene.landmarks) if scene.landmarks is not None else None
         self._arms = ArmFinder([scene.bare], scene.calibration, scene.known)
         self._looks = Looks(scene.palette)
+        self._missed = MissedDiscs(scene.bare, scene.prints, scene.calibration)
         self._aimed = scene.calibration
         self.gate = MotionGate(scene.calibration)
         self.lost = False
@@ -87,13 +89,14 @@ class _Eye:
         self._looks.see(frame.t, self._arms.light)
         seen = see(image, rectified, calibration, self._scene.detector, even_light(calibration.board.side))
         seen = seen.only(~self._scene.prints.shows(seen))
-        at = np.stack([seen.x, seen.y], axis=1)
-        discs = np.c_[at, seen.r]
-        cover, hands = self._arms(rectified, seen.hands, discs)
+        seen = self._missed.held(rectified, seen, still=still)
+        cover, hands = self._arms(rectified, seen.hands, _discs(seen))
+        if still:
+            seen = self._missed.find(image, rectified, self._arms.differs(rectified), seen, cover, self._looks.palette)
         det = detections(replace(seen, hands=hands), self._looks.palette, frame, cover, before, still=still)
         if still:
-            self._arms.learn(rectified, discs, frame.t)
-            self._looks.rest(at, seen.colour, det.prob)
+            self._arms.learn(rectified, _discs(seen), frame.t)
+            self._looks.rest(det.xy, seen.colour, det.prob)
         return det
 
     def finish(self, t: float) -> None:
@@ -109,9 +112,15 @@ class _Eye:
         if rectified is not None and calibration is not self._calibration:
             self._calibration = calibration
             self._arms.moved(in_picture(calibration))
+            self._missed.moved(calibration)
             if moved_mm(self._aimed, calibration) > AIM_MM:
                 self._aimed, self.gate = calibration, MotionGate(calibration)
         return rectified
+
+
+def _discs(seen: Seen) -> Array:
+    """Centres and radii (mm), shape (n, 3)."""
+    return np.stack([seen.x, seen.y, seen.r], axis=1)
 
 
 def _covered(frame: Frame, before: float) -> Detections:
