@@ -23,6 +23,12 @@ STILL_MM: Final = 2.5
 """Between two frames a disc at rest seems to move by less than this."""
 REST_MEMORY: Final = 9
 """Sightings over which the place of a disc at rest is averaged (median)."""
+USUAL_GAP: Final = 1 / 30
+"""Between two frames of a usual video (s)."""
+LEAST_STILL: Final = 0.6
+"""In shorter gaps a disc at rest seems to move by no less than this part of what it does in usual ones: that is noise."""
+PATH_MEMORY: Final = 40
+"""Sightings of a disc on its way that are kept: a sixth of a second of the fastest videos."""
 
 
 @dataclass(eq=False)
@@ -45,8 +51,12 @@ class Track:
         Where it last lay at rest (mm).
     looks : deque of ndarray, shape (4,)
         Class probabilities of its last round sightings at rest.
+    looked : float
+        When the last of them was (s).
     barred : ndarray or None
         A place that was taken for its own until the look there told otherwise.
+    path : deque of (float, ndarray)
+        When and where it was seen on its way.
     pocket, fell : str, float
         Where and when it was pocketed.
     """
@@ -67,7 +77,9 @@ class Track:
     filter: DiscFilter | None = None
     places: deque[Array] = field(default_factory=lambda: deque(maxlen=REST_MEMORY))
     looks: deque[Array] = field(default_factory=lambda: deque(maxlen=REST_MEMORY))
+    looked: float = -np.inf
     barred: Array | None = None
+    path: deque[tuple[float, Array]] = field(default_factory=lambda: deque(maxlen=PATH_MEMORY))
 
     @property
     def on_board(self) -> bool:
@@ -100,6 +112,7 @@ class Track:
         self.places.clear()
         self.looks.clear()
         self.barred = None
+        self.path.clear()
         self.filter = DiscFilter(xy, v)
         self.xy, self.v, self.state = xy, v, "moving"
 
@@ -137,7 +150,8 @@ class Newcomer:
         """It was seen again."""
         moved = float(np.hypot(*(xy - self.xy)))
         self.v = (xy - self.xy) / max(t - self.seen, 1e-3)
-        self.steady = self.steady + 1 if moved < still_mm else 1
+        still = still_mm * min(max((t - self.seen) / USUAL_GAP, LEAST_STILL), 1.0)
+        self.steady = self.steady + 1 if moved < still else 1
         self.xy, self.seen, self.r, self.score, self.sightings = xy, t, r, score, self.sightings + 1
         self.looks.append(prob)
 

@@ -18,6 +18,8 @@ from tracking.cast import Array
 
 SIZE_SIGMA: Final = 0.045
 """Standard deviation of a measured radius of a disc at rest, as a part of it."""
+UNKNOWN: Final = 0.7
+"""Probability that what looks like nothing known is the striker, if that does: a piece may for a moment."""
 MEMORY: Final = 60
 """Sizes that are remembered."""
 STRIKER: Final = PIECES.index("striker")
@@ -49,7 +51,7 @@ class Disguise:
         prob = det.prob.copy()
         for looks in self._looks:
             if looks is None:
-                prob[:, STRIKER] += share * np.maximum(1 - prob.sum(axis=1), 0.0)
+                prob[:, STRIKER] += UNKNOWN * share * np.maximum(1 - prob.sum(axis=1), 0.0)
             else:
                 k = PIECES.index(looks)
                 prob[:, STRIKER] += share * prob[:, k]

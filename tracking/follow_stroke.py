@@ -59,8 +59,8 @@ LOOKS_LIKE: Final = 2.5
 """A sighting that is of a class for more nats than this is not looked at as one of it."""
 NEVER, DEAR = 1e6, 50.0
 """Costs of what cannot be, and the most that one disc may cost a way (nats)."""
-UNSEEN_FRAMES: Final = 2
-"""A disc is not looked for elsewhere before it was missed in so many frames where it should be, unless a sighting there is another's."""
+UNSEEN_S: Final = 0.05
+"""A disc is not looked for elsewhere before it was missed for so long where it should be (s)."""
 
 
 def noise_of(det: Detections, speeds: Array) -> Array:
@@ -100,8 +100,8 @@ class Followed:
         By how much (nats) it is likelier than the likeliest way in which other discs fell; inf where there is none.
     surprises : int
         Motions that nothing explains.
-    missed : ndarray of int, shape (n,)
-        Frames at the end in which a disc was missed though no hand was over it.
+    missed : ndarray, shape (n,)
+        For how long at the end a disc was missed though no hand was over it (s).
     launch : Launch or None
         The release from which it was followed.
     launch_velocity : ndarray, shape (2,), or None
@@ -116,7 +116,7 @@ class Followed:
     log_likelihood: float
     margin: float
     surprises: int
-    missed: Indices
+    missed: Array
     launch: Launch | None
     launch_velocity: Array | None
 
@@ -137,7 +137,8 @@ class Way:
 
     joint: JointFilter
     launch: Launch | None
-    missed: Indices
+    missed: Array
+    t: float
     last: Array
     when: Array
     seen: list[Indices] = field(default_factory=list)
@@ -200,7 +201,7 @@ def follow(
     """
     n = len(classes)
     begun: list[Launch | None] = list(launches)
-    ways = [Way(start.copy(), launch, np.zeros(n, np.intp), start.mean[:, :2].copy(), np.full(n, start.t)) for launch in begun or [None]]
+    ways = [Way(start.copy(), launch, np.zeros(n), start.t, start.mean[:, :2].copy(), np.full(n, start.t)) for launch in begun or [None]]
     begin = min([launch.t for launch in launches], default=start.t)
     known = [np.asarray(xy, np.float64) for xy in others]
     for det in frames:
@@ -253,7 +254,8 @@ def _take(way: Way, det: Detections, classes: Sequence[Piece], board: BoardSpec,
     taken, gain = _assign(cost)
     way.total += gain
     lost = joint.here & (taken < 0) & ~hidden
-    way.missed = np.where(lost, way.missed + 1, np.where(hidden, way.missed, 0))
+    way.missed = np.where(lost, way.missed + (det.t - way.t), np.where(hidden, way.missed, 0.0))
+    way.t = det.t
     found = taken >= 0
     free = good.copy()
     free[taken[found]] = False
@@ -262,7 +264,7 @@ def _take(way: Way, det: Detections, classes: Sequence[Piece], board: BoardSpec,
     for i, j in _unforeseen(det, way, classes, free):
         v = (det.xy[j] - way.last[i]) / max(det.t - way.when[i], 1e-3)
         joint.restart(i, np.array([*det.xy[j], *v]), np.diag([MOVING_NOISE**2] * 2 + [UNFORESEEN_SPEED**2] * 2))
-        taken[i], way.missed[i], free[j] = j, 0, False
+        taken[i], way.missed[i], free[j] = j, 0.0, False
         way.total -= UNFORESEEN
         way.surprises += 1
     found = taken >= 0
@@ -313,7 +315,7 @@ def _assign(cost: Array) -> tuple[Indices, float]:
 def _unforeseen(det: Detections, way: Way, classes: Sequence[Piece], free: Mask) -> list[tuple[int, int]]:
     """Discs that must have been struck by something that was not foreseen: missed where they should be, seen elsewhere."""
     joint = way.joint
-    discs = np.flatnonzero((way.missed >= UNSEEN_FRAMES) | (~joint.here & np.isfinite(joint.fell) & (det.t - joint.fell < REAPPEARS)))
+    discs = np.flatnonzero((way.missed >= UNSEEN_S) | (~joint.here & np.isfinite(joint.fell) & (det.t - joint.fell < REAPPEARS)))
     loose = np.flatnonzero(free)
     if not len(discs) or not len(loose):
         return []

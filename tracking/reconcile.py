@@ -39,8 +39,8 @@ FITTED_MM: Final = 10.0
 """How well a fitted stroke tells where a disc comes to rest (mm)."""
 SAME_TIME: Final = 0.05
 """Times no further apart are the same (s): a frame and a half."""
-GONE_FRAMES: Final = 3
-"""Frames in which a disc must have been missed, no hand over it, to be gone."""
+GONE_S: Final = 0.09
+"""For so long a disc must have been missed, no hand over it, to be gone (s)."""
 MOVED_MM: Final = 5.0
 """A disc that went no further has not moved (mm)."""
 NEAR_POCKET: Final = 10.0
@@ -135,7 +135,7 @@ class Reconciled:
         """Where a disc is at the end, or was when it fell, shape (2,), and its standard deviation (mm)."""
         i = self.evidence.names.index(name)
         at, spread = self.followed.means[-1, i, :2], float(self.followed.spread[-1, i])
-        if self.fit is not None and np.isinf(self.fit.explained[i]) and self.followed.missed[i] >= GONE_FRAMES:
+        if self.fit is not None and np.isinf(self.fit.explained[i]) and self.followed.missed[i] >= GONE_S:
             # the stroke as a whole tells more of a disc that nobody sees than the frames one by one
             told = self.fit.positions(float(self.followed.t[-1]))[0, i]
             if np.isfinite(told[0]):
@@ -182,7 +182,8 @@ def _fall(i: int, followed: Followed, fit: StrokeFit | None, board: BoardSpec) -
     since = float(followed.t[last])
     if fit is not None and fit.explained[i] >= since - SAME_TIME:
         for f in fit.motion.pocketed:
-            if f.index == i and fit.release.time + f.t >= since - SAME_TIME:
+            # a fit that explains a disc to its end has weighed stray sightings after its fall
+            if f.index == i and (np.isinf(fit.explained[i]) or fit.release.time + f.t >= since - SAME_TIME):
                 return Fallen(f.pocket, fit.release.time + f.t, _runs_in(followed, i, fit.release.time + f.t, board))
     if np.isfinite(followed.fell[i]):
         k = max(int(np.searchsorted(followed.t, followed.fell[i])) - 1, 0)
@@ -190,7 +191,7 @@ def _fall(i: int, followed: Followed, fit: StrokeFit | None, board: BoardSpec) -
         return Fallen(pocket, float(followed.fell[i]), _runs_in(followed, i, float(followed.fell[i]), board))
     way = followed.means[last:, i]
     moved = float(np.hypot(*(followed.means[:, i, :2] - followed.means[0, i, :2]).T).max()) > MOVED_MM
-    if followed.missed[i] < GONE_FRAMES or not moved:
+    if followed.missed[i] < GONE_S or not moved:
         return None
     for k in range(len(way) - 1):
         for name, centre in board.pockets().items():

@@ -25,8 +25,8 @@ UNEXPECTED: Final = 0.25
 """Least detector score of a disc that is seen where none was expected."""
 STOP_SPEED: Final = 60.0
 """Speed (mm/s) below which a moving disc may be at rest."""
-STOP_SIGHTINGS: Final = 3
-"""Sightings on the spot after which it is."""
+STOP_TIME: Final = 0.06
+"""Seconds on the spot after which it is."""
 MAX_SPEED: Final = 7000.0
 """No disc is faster (mm/s); the hardest strokes release the striker at about 6 m/s."""
 GATE: Final = 4.0
@@ -36,6 +36,8 @@ GATE_MM: Final = 14.0
 MISTAKEN: Final = 0.05
 SURE: Final = 0.8
 """A disc at rest whose mean look gives its class less than the one and another more than the other is another disc."""
+LOOKS_EVERY: Final = 0.03
+"""Seconds from one look at a disc to the next that counts: more pictures a second say no more."""
 LOOK_MM: Final = 25.0
 """Nearer to an arm than this a disc lies in its shadow and its look says little (mm)."""
 LOST_AFTER: Final = 0.12
@@ -122,6 +124,9 @@ class Tracker:
         """A disc that looks like another class time after time is another: the track was led astray while it moved."""
         if det.hides(det.xy[j], self.board.side, LOOK_MM) or det.streaks()[j]:
             return
+        if det.t - track.looked < LOOKS_EVERY:
+            return
+        track.looked = det.t
         track.looks.append(det.prob[j])
         if len(track.looks) < REST_MEMORY:
             return
@@ -176,9 +181,10 @@ class Tracker:
         xy = det.xy[j]
         track.filter.update(xy)
         track.xy, track.v = track.filter.xy, track.filter.v
-        track.places.append(xy)
-        last = list(track.places)[-STOP_SIGHTINGS:]
-        if len(last) == STOP_SIGHTINGS and max(np.hypot(*(a - xy)) for a in last) < STILL_MM and np.hypot(*track.v) < 4 * STOP_SPEED:
+        track.path.append((det.t, xy))
+        since = next((k for k in range(len(track.path) - 1, -1, -1) if track.path[k][0] <= det.t - STOP_TIME), None)
+        last = [] if since is None else [at for _, at in list(track.path)[since:]]
+        if last and max(np.hypot(*(at - xy)) for at in last) < STILL_MM and np.hypot(*track.v) < 4 * STOP_SPEED:
             track.places.clear()
             track.settle(xy)
         self._see(track, det, j)
