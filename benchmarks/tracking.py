@@ -2,6 +2,7 @@
 
     python -m benchmarks.tracking [--boards 10] [--seed 1000] [--folder FOLDER] [--no-peers] [--json FILE]
     python -m benchmarks.tracking --cached FOLDER [FOLDER ...]
+    python -m benchmarks.tracking --without physics
 
 Films, and what vision sees in them, are kept in the folder and made only once (`benchmarks/looked.py`); with `--cached`
 folders that have `truth.json` and `detections.npz` are measured as they are. The peers are no dependency of ours, and they
@@ -22,6 +23,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import time
 from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
@@ -32,6 +34,7 @@ import pandas as pd
 
 from benchmarks import tracking_peers
 from benchmarks.looked import FILE, Looked, load, looked
+from benchmarks.tracking_without import PARTS, without
 from carromeye.match_watcher import MatchWatcher
 from carromeye.record import Record
 from models.errors import BadInput
@@ -98,14 +101,20 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, default=Path("out/boards"))
     parser.add_argument("--cached", type=Path, nargs="+", help="folders with truth.json and detections.npz")
     parser.add_argument("--no-peers", action="store_true", help="ours only")
+    parser.add_argument("--without", choices=PARTS, help="ours without one of its parts: what that is worth")
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
     boards, reports = [], []
+    spent = played = 0.0
     for folder in folders(given):
         truth = read_truth(folder / "truth.json")
         try:
             what = load(folder / FILE) if given.cached else looked(folder)
-            report = measure(truth, *ours(what))
+            began = time.process_time()
+            with without(given.without):
+                found = ours(what)
+            spent, played = spent + time.process_time() - began, played + what.frames[-1].t - what.frames[0].t
+            report = measure(truth, *found)
         except BadInput as e:
             print(f"{folder}: NOT MEASURED: {e}")
             continue
@@ -119,6 +128,7 @@ def main() -> int:
     if not reports:
         return 1
     result: dict[str, Any] = {"ours": figures(reports)}
+    print(f"\nours: {spent:.0f} s of processor time for {played:.0f} s of play, {spent / played:.3f} of it")
     if not given.no_peers and not tracking_peers.available():
         print("\nPEERS SKIPPED: the package `trackers` is not installed; see `python -m benchmarks.tracking --help`")
     elif not given.no_peers:
