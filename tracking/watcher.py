@@ -351,7 +351,7 @@ class BoardWatcher:
             found = outcomes(explained, tracks, self.board)
             write_rows(self._rows, explained, found, self.board, renamed)
             self._revive(found)
-            fallen = [Pocketed(o.cls, o.pocket, o.t) for o in found if o.pocket is not None and o.t is not None]
+            fallen = [Pocketed(o.cls, o.pocket, o.t) for o in found if o.pocket is not None and o.t is not None and o.t >= explained.t]
             when, v = explained.t, explained.velocity
             first = touch(explained)
             barely = first is not None and not touched
