@@ -15,7 +15,7 @@ import numpy as np
 
 from models.board import BoardSpec
 from models.detections import Detections
-from models.physics import Dynamics, Observations, State, StrokeFit, fit_stroke
+from models.physics import Dynamics, Observations, State, StrokeFit, fit_stroke, simulate
 from models.physics.search import crowded
 from models.stroke import Piece, PocketName
 from tracking.cast import Array
@@ -31,6 +31,8 @@ OTHER_SPEEDS: Final = (0.8, 1.0, 1.2, 1.45)
 """Where the first blow is not explained, releases with so many times the speed are tried."""
 BEGUN: Final = 0.1
 """A release is explained if the fit explains all for longer than this after it (s)."""
+POCKET_MM: Final = 2.5
+"""How well the radius of a pocket is known (mm): boards differ, and nets hide the edge."""
 HANGS_MM: Final = 10.0
 """A disc that would not have slid farther beyond a pocket's edge than this may hang over it instead (mm)."""
 EXPLAINED: Final = 0.3
@@ -157,7 +159,8 @@ def reconcile(e: Evidence, board: BoardSpec, dynamics: Dynamics) -> Reconciled:
         again = _fit(e, state, board, dynamics, followed)
         if again is not None and (fit is None or again.explained_until >= fit.explained_until):
             fit = again
-    falls = tuple(_fall(i, followed, fit, board) for i in range(len(e.names)))
+    hinging = _hinging(fit, board, dynamics) if fit is not None else frozenset()
+    falls = tuple(_fall(i, followed, fit, board, hinging) for i in range(len(e.names)))
     if best is None:
         return Reconciled(e, followed, None, e.t, None, falls)
     if fit is not None and fit.explained_until > fit.release.time + EXPLAINED:
@@ -175,7 +178,16 @@ def _settled(e: Evidence, followed: Followed, fit: StrokeFit | None) -> bool:
     return all((float(t), int(i), float(x)) in given for t, i, x in zip(own.t, own.disc, own.x, strict=True) if t > fit.release.time)
 
 
-def _fall(i: int, followed: Followed, fit: StrokeFit | None, board: BoardSpec) -> Fallen | None:
+def _hinging(fit: StrokeFit, board: BoardSpec, dynamics: Dynamics) -> frozenset[int]:
+    """Discs of which it hangs on the pockets' size, within what is known of it, whether they fall."""
+    fallen: list[frozenset[int]] = []
+    for more in (-POCKET_MM, 0.0, POCKET_MM):
+        other = replace(board, pocket_radius=board.pocket_radius + more, pocket_inset=board.pocket_inset + more)
+        fallen.append(frozenset(f.index for f in simulate(fit.state, other, dynamics).pocketed))
+    return frozenset().union(*fallen) - fallen[0].intersection(*fallen)
+
+
+def _fall(i: int, followed: Followed, fit: StrokeFit | None, board: BoardSpec, hinging: frozenset[int]) -> Fallen | None:
     """Whether disc `i` fell: as the fit has it, as the filter has it, or because it came to a pocket and was not seen again."""
     seen = np.flatnonzero(followed.seen[:, i] >= 0)
     last = int(seen[-1]) if len(seen) else 0
@@ -184,11 +196,12 @@ def _fall(i: int, followed: Followed, fit: StrokeFit | None, board: BoardSpec) -
         for f in fit.motion.pocketed:
             # a fit that explains a disc to its end has weighed stray sightings after its fall
             if f.index == i and (np.isinf(fit.explained[i]) or fit.release.time + f.t >= since - SAME_TIME):
-                return Fallen(f.pocket, fit.release.time + f.t, _runs_in(followed, i, fit.release.time + f.t, board))
+                sure = i not in hinging and _runs_in(followed, i, fit.release.time + f.t, board)
+                return Fallen(f.pocket, fit.release.time + f.t, sure)
     if np.isfinite(followed.fell[i]):
         k = max(int(np.searchsorted(followed.t, followed.fell[i])) - 1, 0)
         pocket = pocket_of(followed.means[k, i, :2], followed.means[k, i, 2:], board)
-        return Fallen(pocket, float(followed.fell[i]), _runs_in(followed, i, float(followed.fell[i]), board))
+        return Fallen(pocket, float(followed.fell[i]), i not in hinging and _runs_in(followed, i, float(followed.fell[i]), board))
     way = followed.means[last:, i]
     moved = float(np.hypot(*(followed.means[:, i, :2] - followed.means[0, i, :2]).T).max()) > MOVED_MM
     if followed.missed[i] < GONE_S or not moved:
