@@ -60,6 +60,10 @@ class MatchWatcher:
         self._close()
         return list(self._watcher.rows())
 
+    def learnt(self) -> dict[str, float]:
+        """The match's friction, restitution and striker, see `Figures.told`."""
+        return self._figures.told()
+
     def _next_board(self) -> None:
         """The next board begins with the next rack; until then nothing on the board is play."""
         self._take(self._watcher.finish())

@@ -69,6 +69,8 @@ class Review:
     drawn: bool = True
     reached: float = 0.0
     """Time of the last frame that was read (s)."""
+    physics: dict[str, float] = field(default_factory=dict)
+    """What was learnt of the board, see `tracking.figures.Figures.told`."""
 
     def warnings(self) -> list[str]:
         """What the reader of the results should know."""
@@ -93,6 +95,7 @@ class Review:
                 "moves": [_move(b, self.scene.course) for b in self.scene.course.bumps],
             },
             "equipment": vars(calibration.board),
+            "physics": self.physics,
             "laws": self.record.laws_facts(),
             "versions": {
                 "carromeye": version("carromeye"), "opencv": cv2.__version__, "av": av.__version__, "weights": sha256(self.weights),
@@ -221,6 +224,7 @@ def _follow(r: Review, writer: TrajectoryWriter) -> None:
                 writer.add(watcher.step(det))
         finally:
             writer.add(watcher.finish())
+            r.physics = watcher.learnt()
 
 
 def _write_log(r: Review) -> None:

@@ -71,6 +71,19 @@ class Figures:
             if abs(size / self.board.striker_radius - 1) > STRIKER_SHARE:
                 self.board = replace(self.board, striker_radius=size)
 
+    def told(self) -> dict[str, float]:
+        """What is known so far, as numbers by name: decelerations (mm/s^2), restitutions, the striker's radius (mm)."""
+        d = self.dynamics
+        return {
+            "strokes": self._count,
+            "striker_radius": round(self.board.striker_radius, 2),
+            "friction_piece": round(d.friction_piece, 1),
+            "friction_striker": round(d.friction_striker, 1),
+            "restitution_striker_piece": round(d.striker_piece.restitution, 3),
+            "restitution_piece_cushion": round(d.piece_cushion.restitution, 3),
+            "restitution_striker_cushion": round(d.striker_cushion.restitution, 3),
+        }
+
     def learn(self, r: Reconciled) -> None:
         """Take in a stroke that was reconciled."""
         if r.fit is None or r.fit.explained_until < r.fit.release.time + TELLING or _moved(r) > MANY:

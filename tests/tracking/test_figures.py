@@ -24,6 +24,8 @@ def test_a_slower_board_is_known_after_some_strokes() -> None:
         figures.learn(reconcile(seen.evidence(), figures.board, figures.dynamics))
     assert figures.dynamics.friction_striker == pytest.approx(1600, rel=0.03)
     assert figures.dynamics.friction_piece == pytest.approx(1600, rel=0.06)
+    told = figures.told()
+    assert told["strokes"] == 4 and told["friction_striker"] == pytest.approx(figures.dynamics.friction_striker, abs=0.1)
 
 
 def test_one_stroke_alone_teaches_nothing() -> None:
