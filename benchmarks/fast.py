@@ -22,7 +22,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from benchmarks import boards, calibration
+from benchmarks import calibration
 from benchmarks.physics import breaks
 from benchmarks.referee_rates import rate
 from models.board import ICF, rack
@@ -34,9 +34,7 @@ from models.physics import State, simulate
 from models.scene.camera import sample_camera
 from models.scene.render import Renderer
 from models.scene.style import sample_style
-from models.stroke_log import read_log
 from referee.lawbook_files import load_lawbook
-from tracking.metrics_truth import read_truth
 from vision.calibration import find_board
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -130,10 +128,17 @@ def sample_clip() -> Figures:
         subprocess.run(
             [sys.executable, "-m", "carromeye", "review", str(SAMPLE / "clip.mp4"), "-o", folder], capture_output=True, check=True
         )
-        result = boards.score(read_truth(SAMPLE / "truth.json"), read_log(Path(folder) / "strokes.json"))
+        told = subprocess.run(
+            [sys.executable, "-m", "carromeye", "evaluate", str(SAMPLE / "truth.json"), folder, "--json"], capture_output=True, check=True
+        )
+    result = json.loads(told.stdout)["figures"]
     return {
         "sample_strokes_right": result["strokes_right"] / result["strokes"],
         "sample_strokes_invented": result["strokes_invented"],
+        "sample_hota": result["hota"],
+        "sample_switches": result["switches"],
+        "sample_ways_right": result["ways_right"],
+        "sample_speed_error": result["speed_error"],
     }
 
 
