@@ -283,7 +283,8 @@ def write_rows(rows: list[Row], r: Reconciled, found: Sequence[Outcome], board: 
     trusted = {name for name, o in told.items() if o.agrees}
     last = float(r.followed.t[-1]) if len(r.followed.t) else -np.inf
     for row in rows:
-        name = renamed.get(row.piece, row.piece)
+        # what came before the release was followed under its own name
+        name = renamed.get(row.piece, row.piece) if row.t >= r.t else row.piece
         if row.t > last or name not in index or row.t not in frames or name not in trusted:
             if row.t >= r.t:
                 row.piece = name
@@ -292,6 +293,7 @@ def write_rows(rows: list[Row], r: Reconciled, found: Sequence[Outcome], board: 
         k, i = frames[row.t], index[name]
         o = told[name]
         row.x, row.y, row.vx, row.vy = (float(v) for v in r.followed.means[k, i])
+        row.x, row.y = min(max(row.x, 0.0), board.side), min(max(row.y, 0.0), board.side)
         row.observed = bool(r.followed.seen[k, i] >= 0)
         if not row.observed and r.fit is not None and np.isinf(r.fit.explained[i]):
             at = r.fit.positions(row.t)[0, i]

@@ -21,6 +21,8 @@ from models.stroke import COLOURS, PIECES, POCKETS, SEATS, Piece, Placing, Pocke
 Array = NDArray[np.float64]
 
 MOST_BYTES: Final = 500_000_000
+MOST_FRAMES: Final = 100_000_000
+"""No film has more frames."""
 MOST_DISCS: Final = 64
 """Of one sample."""
 
@@ -171,7 +173,7 @@ def _sample(obj: object, where: str) -> Sample:
     if len(set(ids)) != len(ids):
         raise BadInput(f"{where}: an identity is there twice")
     return Sample(
-        form.count(form.needed(entry, "frame", where), None, f"{where}: frame"),
+        form.count(form.needed(entry, "frame", where), MOST_FRAMES, f"{where}: frame"),
         _time(entry, "t", where),
         bool(entry.get("hand", False)),
         ids,

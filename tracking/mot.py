@@ -102,12 +102,14 @@ def read_mot(path: Path) -> MotTracks:
         raise BadInput(f"{path}: not MOT text: no line has a box")
     table = pd.DataFrame(values, columns=list(FIELDS))
     table = table[table["conf"] != 0].sort_values("frame", kind="stable")
+    if not len(table):
+        raise BadInput(f"{path}: no box counts: conf is 0 in every line")
     if table.duplicated(["frame", "id"]).any():
         first = table[table.duplicated(["frame", "id"])].iloc[0]
-        raise BadInput(f"{path}: track {first['id']:g} has two boxes in frame {first['frame']:g}")
+        raise BadInput(f"{path}: track {first['id']:.17g} has two boxes in frame {first['frame']:g}")
     a = {name: table[name].to_numpy(np.float64) for name in FIELDS}
     xy = np.c_[a["left"] + a["width"] / 2, a["top"] + a["height"] / 2]
-    return MotTracks(a["frame"].astype(int), np.array([f"{v:g}" for v in a["id"]], str), xy, (a["width"] + a["height"]) / 2)
+    return MotTracks(a["frame"].astype(int), np.array([f"{v:.17g}" for v in a["id"]], str), xy, (a["width"] + a["height"]) / 2)
 
 
 def table_of(tracks: MotTracks, truth: Truth) -> pd.DataFrame:
@@ -157,6 +159,6 @@ def _fields(path: Path, n: int, line: str) -> list[float]:
         values.append(1.0)
     if len(values) < len(FIELDS) or not all(abs(v) <= LARGEST for v in values):
         raise BadInput(f"{path}: line {n} is not MOT text: {','.join(FIELDS)},x,y,z, each a number up to {LARGEST:g}")
-    if values[0] < 1 or values[0] != int(values[0]) or values[4] < 0 or values[5] < 0:
-        raise BadInput(f"{path}: line {n} is not MOT text: frames are whole numbers from 1, widths and heights not below 0")
+    if values[0] < 1 or values[0] != int(values[0]) or values[4] <= 0 or values[5] <= 0:
+        raise BadInput(f"{path}: line {n} is not MOT text: frames are whole numbers from 1, widths and heights above 0")
     return values

@@ -42,6 +42,8 @@ LOOK_MM: Final = 25.0
 """Nearer to an arm than this a disc lies in its shadow and its look says little (mm)."""
 LOST_AFTER: Final = 0.12
 """Seconds unseen, no hand over it, after which a disc that lay still is lost."""
+ONE_LOOK: Final = 0.2
+"""Seconds that a look after a quiet stretch stands for."""
 COAST: Final = 0.12
 """Seconds unseen after which a moving disc is lost."""
 JUMP_TIME: Final = 0.7
@@ -204,12 +206,14 @@ class Tracker:
             if det.t - track.seen > COAST:
                 track.state = "hidden" if det.hides(track.xy, self.board.side) and np.hypot(*track.v) < 4 * STOP_SPEED else "lost"
                 track.absent = 0.0
+                track.xy, track.v = np.clip(track.xy, 0.0, self.board.side), np.zeros(2)
             return
         if covered:
             track.state = "hidden" if track.state != "lost" else "lost"
             return
         if np.isfinite(self.t):
-            track.absent += det.t - self.t
+            # while nothing moved nobody looked: one look that misses a disc is not seconds without it
+            track.absent += min(det.t - self.t, max(det.t - det.before, ONE_LOOK))
         if track.absent > LOST_AFTER:
             track.state = "lost"
 

@@ -93,6 +93,7 @@ class BoardWatcher:
         self._rows: list[Row] = []
         self._explainer = Explainer(figures or Figures(board))
         self._ended = False
+        self._rested = -np.inf
 
     # -- frames in --------------------------------------------------------------------------------------------
 
@@ -194,7 +195,7 @@ class BoardWatcher:
         if moving or lost or striker.state == "moving":
             stroke.motion, stroke.clear = det.t, 0.0
         if det.t - stroke.motion >= REST_TIME or det.t - stroke.release.t > LONGEST:
-            stroke.rest = stroke.motion
+            stroke.rest = self._rested = stroke.motion
             self._release.forget(striker.xy if striker.on_board else None)
 
     def _striker(self, det: Detections) -> None:
@@ -295,7 +296,7 @@ class BoardWatcher:
             if not self._tracker.striker.on_board and seat_of(new.xy, self.board, self.seats) is not None:
                 # Between the base lines, while the striker is in a hand: more likely that than a piece, whatever the shade.
                 return None, False
-            fallen = [t for t in self._tracker.absent_of(cls, "pocketed") if new.first > (t.fell or -np.inf)]
+            fallen = [t for t in self._tracker.absent_of(cls, "pocketed") if new.first > max(t.fell or -np.inf, self._rested)]
             if fallen and (self._stroke is None or self._stroke.rest is not None):
                 return max(fallen, key=lambda t: t.fell or -1.0), True
         return None, False
@@ -385,7 +386,9 @@ class BoardWatcher:
             if track.id in places and track.cls == "striker":
                 self._take_up(track)
             elif track.id in places:
-                track.put(np.asarray(places[track.id]), track.seen)
+                xy = np.asarray(places[track.id], np.float64)
+                correct(self._rows, track.id, track.seen if track.fell is None else track.fell, "hidden", (float(xy[0]), float(xy[1])))
+                track.put(xy, track.seen)
                 track.state, track.observed = "hidden", False
 
     def _displaced(self, stroke: OpenStroke) -> bool:
