@@ -154,8 +154,9 @@ def reconcile(e: Evidence, board: BoardSpec, dynamics: Dynamics) -> Reconciled:
     frames = [d for d in e.frames if d.t > start]
     followed = follow(frames, JointFilter(state, board, dynamics, start), e.classes, board, launches, e.others)
     best = followed.launch
-    hopeless = fit is not None and np.isfinite(fit.explained).all() and crowded(state).any()
-    if best is not None and not hopeless and not _settled(e, followed, fit):
+    # a rack's blow hangs on gaps that nobody sees: fitted again it costs seconds, and the release is no better known
+    rack = crowded(state).any()
+    if best is not None and not rack and not _settled(e, followed, fit):
         again = _fit(e, state, board, dynamics, followed)
         if again is not None and (fit is None or again.explained_until >= fit.explained_until):
             fit = again
