@@ -43,6 +43,12 @@ NATS_PER_MM: Final = 0.15
 MOST_NATS: Final = 25.0
 UNFORESEEN_FALL: Final = 3.0
 """What it costs that a disc fell which is not foreseen to."""
+OTHERWISE: Final = 0.1
+"""What it costs that the tracker had it otherwise, where nothing else tells (nats)."""
+MISS_PER_MM, MOST_MISS = 0.05, 10.0
+"""What it costs for each millimetre that a disc stayed outside every pocket, and at most (nats)."""
+VAGUE: Final = 8.0
+"""Of a place known to so many times what one at rest is, millimetres begin to cost less."""
 CONTRADICTED, CLOSE_CALL = 0.6, 0.85
 """What is left of the confidence where ledger and physics differ, and where it might well have been otherwise."""
 CLOSE_NATS: Final = 4.0
@@ -183,13 +189,13 @@ def identities(r: Reconciled, tracks: Sequence[Track], board: BoardSpec) -> dict
 
 def _cost(r: Reconciled, name: str, track: Track, board: BoardSpec) -> float:
     """What it costs that disc `name` ended as `track` did (nats)."""
-    same = 0.0 if track.id == name else 0.1
+    same = 0.0 if track.id == name else OTHERWISE
     at, spread = r.last_place(name)
     i = r.evidence.names.index(name)
     fell = r.falls[i] is not None
     if track.state == "pocketed":
-        return same if fell else same + UNFORESEEN_FALL + min(max(nearest_miss(r, i, board), 0.0) * 0.05, 10.0)
-    off = float(np.hypot(*(at - track.xy))) * (REST_NOISE / max(REST_NOISE, spread / 8))
+        return same if fell else same + UNFORESEEN_FALL + min(max(nearest_miss(r, i, board), 0.0) * MISS_PER_MM, MOST_MISS)
+    off = float(np.hypot(*(at - track.xy))) * (REST_NOISE / max(REST_NOISE, spread / VAGUE))
     return same + min(off * NATS_PER_MM, MOST_NATS) + (UNFORESEEN_FALL if fell else 0.0)
 
 

@@ -40,7 +40,7 @@ MISSED_MOVING: Final = 0.15
 CLUTTER: Final = 2e-7
 """Density of what is seen though nothing is there (mm^-2)."""
 UNFORESEEN: Final = 9.0
-"""What such a motion costs (nats)."""
+"""What it costs that a disc was moved by something that was not foreseen (nats)."""
 UNFORESEEN_SPEED: Final = 900.0
 """How well the velocity of such a disc is known (mm/s)."""
 MOST: Final = 4

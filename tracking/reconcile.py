@@ -27,7 +27,7 @@ SPEED_SHARE, DIRECTION_SHARE = 0.03, 0.01
 """A release is never known better than to this part of its speed and this angle (rad)."""
 SEEN_SPEED_SHARE, SEEN_DIRECTION = 0.2, 0.06
 """How well a release is known by the striker's first sightings alone."""
-OTHER_SPEEDS: Final = (0.8, 1.0, 1.2, 1.45)
+OTHER_SPEEDS: Final = (0.8, 1.2, 1.45)
 """Where the first blow is not explained, releases with so many times the speed are tried."""
 BEGUN: Final = 0.1
 """A release is explained if the fit explains all for longer than this after it (s)."""
@@ -166,7 +166,7 @@ def reconcile(e: Evidence, board: BoardSpec, dynamics: Dynamics) -> Reconciled:
         return Reconciled(e, followed, None, e.t, None, falls)
     if fit is not None and fit.explained_until > fit.release.time + EXPLAINED:
         r = fit.release
-        return Reconciled(e, followed, fit, r.time, r.speed * np.array([np.cos(r.direction), np.sin(r.direction)]), falls)
+        return Reconciled(e, followed, fit, r.time, r.velocity(), falls)
     return Reconciled(e, followed, fit, best.t, followed.launch_velocity if followed.launch_velocity is not None else best.v, falls)
 
 
@@ -264,15 +264,13 @@ def _launches(e: Evidence, fit: StrokeFit | None) -> list[Launch]:
     out = []
     if fit is not None:
         r = fit.release
-        v = r.speed * np.array([np.cos(r.direction), np.sin(r.direction)])
         if r.speed > 0:
-            out.append(
-                _launch(striker, r.time, v, max(SPEED_SHARE, fit.error("speed") / r.speed), max(DIRECTION_SHARE, fit.error("direction")))
-            )
+            share = max(SPEED_SHARE, fit.error("speed") / r.speed)
+            out.append(_launch(striker, r.time, r.velocity(), share, max(DIRECTION_SHARE, fit.error("direction"))))
     if e.velocity is not None and np.hypot(*e.velocity) > 0:
         out.append(_launch(striker, e.t, e.velocity, SEEN_SPEED_SHARE, SEEN_DIRECTION))
     if fit is not None and np.isfinite(fit.explained).all() and fit.explained_until < fit.release.time + EXPLAINED:
-        out += [replace_speed(launch, factor, e) for launch in out[:2] for factor in OTHER_SPEEDS if factor != 1.0]
+        out += [_at_speed(launch, factor, e) for launch in out[:2] for factor in OTHER_SPEEDS]
     return out
 
 
@@ -284,7 +282,7 @@ def _launch(striker: int, t: float, v: Array, speed_share: float, direction: flo
     return Launch(striker, t, np.asarray(v, np.float64), cov)
 
 
-def replace_speed(launch: Launch, factor: float, e: Evidence) -> Launch:
+def _at_speed(launch: Launch, factor: float, e: Evidence) -> Launch:
     """A release faster or slower by a factor, by which the striker is where it was when first seen on its way, or shortly after."""
     own = e.seen.where((e.seen.disc == launch.striker) & (e.seen.t > launch.t + 1e-3))
     first = float(own.t.min()) if len(own) else launch.t + 0.03

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.board import BoardSpec
+from models.detections import STREAK
 from vision.centres import outlines
 from vision.detector import Boxes, Detector
 from vision.exposure import WoodLight, cie_lab, wood_light
@@ -27,8 +28,6 @@ BEYOND: Final = 0.01
 """How far beyond the cushions a disc's edge may seem to lie by an inexact calibration (part of a side)."""
 OVERLAP: Final = 0.72
 """Part of two radii' sum below which two centres cannot be apart: discs lie side by side."""
-ROUND: Final = 1.18
-"""Longer over shorter side of the box above which a disc is taken for a streak."""
 
 
 @dataclass(frozen=True)
@@ -143,4 +142,4 @@ def disc_colours(picture: Image, boxes: Array) -> Array:
 
 def is_round(w: Array, h: Array) -> Mask:
     """Whether boxes are a disc at rest's rather than a streak's, shape (n,) of bool."""
-    return np.asarray(np.maximum(w, h) < ROUND * np.maximum(np.minimum(w, h), 1e-9), np.bool_)
+    return np.asarray(np.maximum(w, h) < STREAK * np.maximum(np.minimum(w, h), 1e-9), np.bool_)

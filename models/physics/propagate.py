@@ -18,8 +18,6 @@ from models.physics.state import State
 
 BRIEF: Final = 5e-4
 """Time between the two places that tell a velocity (s)."""
-PLACE_AND_VELOCITY: Final = 4
-"""Numbers of a disc: x, y (mm), vx, vy (mm/s)."""
 
 
 def propagate(state: State, variations: Array, dt: float, board: BoardSpec, dynamics: Dynamics) -> Array:

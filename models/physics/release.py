@@ -47,9 +47,14 @@ class Release:
     direction: float
     spin: float = 0.0
 
+    def velocity(self) -> Array:
+        """Of the striker, shape (2,), in mm/s."""
+        return np.array([self.speed * cos(self.direction), self.speed * sin(self.direction)])
+
     def strike(self, state: State, striker: int) -> State:
         """The discs of `state` at the release, the one at index `striker` sent off."""
-        return state.struck(striker, self.speed * cos(self.direction), self.speed * sin(self.direction), self.spin)
+        vx, vy = self.velocity()
+        return state.struck(striker, float(vx), float(vy), self.spin)
 
 
 @dataclass(frozen=True)
