@@ -45,8 +45,10 @@ EDGE: Final = 30.0
 """Sum of the channels' changes across the outline that makes an edge."""
 ROUND: Final = 0.85
 """Part of the outline that must be an edge, inside of which the board has changed."""
+MOUTH: Final = 1.15
+"""Pockets may be so much wider than the board's."""
 SHOWS: Final = 0.4
-"""Part of the outline that must show beside other discs."""
+"""Part of the outline that must show beside other discs and pockets."""
 BARE_ROUND: Final = 0.6
 """Part of what is round it that must be bare, but for other discs: one side may be in its shadow."""
 LIKE: Final = 0.7
@@ -187,9 +189,17 @@ class MissedDiscs:
         edge &= (inner > np.maximum(CHANGED, FALLS * core)) & (outer < FALLS * inner)
         others = np.stack([seen.x, seen.y], axis=1)
         clear = (np.linalg.norm(at[:, -1, None] - others, axis=2) > seen.r + BEYOND_MM).all(axis=1)
+        # What hangs over a pocket may show no edge against what is seen in it; where it shows one, that counts.
+        clear &= edge | ~self._over_pocket(at[:, 2])
         if clear.mean() < SHOWS:
             return False
         return float(edge[clear].mean()) >= ROUND and float((beyond[clear] < 2 * CHANGED).mean()) >= BARE_ROUND
+
+    def _over_pocket(self, mm: Array) -> Mask:
+        """Which board points, shape (n, 2), lie in pockets, shape (n,)."""
+        board = self._calibration.board
+        mouths = np.array(list(board.pockets().values()))
+        return np.asarray((np.linalg.norm(mm[:, None] - mouths, axis=2) < MOUTH * board.pocket_radius).any(axis=1), np.bool_)
 
     def _levels(self, picture: Image, mm: Array) -> Floats:
         """Levels at board points, shape (n, m, 2): shape (n, m, 3)."""

@@ -22,8 +22,9 @@ INNER: Final = 0.6
 """Part of a disc's radius within which its colour is taken: the rim is shaded and shows the board."""
 PATCH: Final = 13
 """Samples across a disc when its colour is taken."""
-POCKET_MOUTH: Final = 0.85
-"""A disc whose centre is nearer to a pocket's centre than this part of the pocket's radius lies in its net."""
+POCKET_MOUTH: Final = 0.75
+"""A disc whose centre is nearer to a pocket's centre than this part of the pocket's radius lies in its net. There are pockets narrower
+by a tenth than the board's, and a disc may hang over the edge of those."""
 BEYOND: Final = 0.01
 """How far beyond the cushions a disc's edge may seem to lie by an inexact calibration (part of a side)."""
 OVERLAP: Final = 0.72

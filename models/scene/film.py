@@ -35,6 +35,8 @@ MAX_TILT: Final = 12.0
 """Cameras over matches stand no more than so far off the vertical (degrees)."""
 LARGEST_STRIKER: Final = 1.42
 """Match strikers are no larger than so many pieces."""
+ROOM: Final = 1.05
+"""Pockets of a match are at least so many strikers wide: a striker that lies over one without falling is on no board that is played on."""
 GREATEST_NOISE: Final = 1.6
 """Standard deviation of the noise that a camera's own smoothing of its video leaves (levels)."""
 NOISES: Final = 5
@@ -107,7 +109,9 @@ def film_match(
 
 
 def _for_a_match(style: Style) -> Style:
-    return replace(style, striker_scale=min(style.striker_scale, LARGEST_STRIKER), piece_scale=1.0)
+    striker = min(style.striker_scale, LARGEST_STRIKER)
+    pockets = replace(style.pockets, radius=max(style.pockets.radius, ROOM * striker * ICF.piece_radius))
+    return replace(style, striker_scale=striker, piece_scale=1.0, pockets=pockets)
 
 
 def _as_styled(style: Style) -> BoardSpec:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from models.board import ICF
+from models.board import ICF, BoardSpec
 from models.errors import BadInput
 from models.physics import State, simulate
 from models.scene.camera import overhead
@@ -253,6 +253,20 @@ def test_a_film_is_a_video_with_its_truth(short: tuple[Path, dict[str, object]])
     }  # fmt: skip
     assert truth["start"] == {"white": 3, "black": 2, "queen": "covered:north"}
     assert sorted(p.name for p in folder.iterdir()) == ["clip.mp4", "truth.json"]
+
+
+def test_the_striker_of_a_match_falls_into_its_pockets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[BoardSpec] = []
+
+    def on(boards: int, players: object, board: BoardSpec, *_: object) -> None:
+        told.append(board)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("models.scene.film._cues", on)
+    for seed in range(12):
+        with pytest.raises(KeyboardInterrupt):
+            film_match(tmp_path, seed=seed)
+    assert len({b.pocket_radius for b in told}) > 1 and all(b.pocket_radius > b.striker_radius for b in told)
 
 
 def test_the_truth_agrees_with_itself(short: tuple[Path, dict[str, object]]) -> None:

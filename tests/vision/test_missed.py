@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from models.board import ICF
 from models.detections import COVER_CELLS
 from models.stroke import PIECES
 from vision.arms import ArmFinder
@@ -105,6 +106,30 @@ def test_it_is_found_beside_others() -> None:
         image = with_disc(image, other, BLACK)
     disc = Watcher().often(image, *others)
     assert len(disc) == 1 and np.hypot(disc.x[0] - at[0], disc.y[0] - at[1]) < 1.5
+
+
+def pocketed_board() -> Image:
+    image = bare()
+    for x, y in ICF.pockets().values():
+        middle = round(16 * (EDGE + x)), round(16 * (EDGE + y))
+        cv2.circle(image, middle, round(16 * ICF.pocket_radius), (18, 18, 20), -1, cv2.LINE_AA, 4)
+    return image
+
+
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+def test_one_that_hangs_over_a_pocket_is_found(colour: tuple[int, int, int]) -> None:
+    ground, at = pocketed_board(), (ICF.pocket_inset + 17.0, ICF.pocket_inset + 17.0)
+    disc = Watcher(ground).often(with_disc(ground, at, colour))
+    assert len(disc) == 1 and np.hypot(disc.x[0] - at[0], disc.y[0] - at[1]) < 2.5
+
+
+def test_one_that_lies_in_a_net_is_not() -> None:
+    ground = pocketed_board()
+    hole = np.zeros(ground.shape[:2], np.uint8)
+    cv2.circle(hole, (round(EDGE + ICF.pocket_inset), round(EDGE + ICF.pocket_inset)), round(ICF.pocket_radius), 255, -1)
+    for off in (0.0, 9.0, 14.0):
+        image = with_disc(ground, (ICF.pocket_inset + off, ICF.pocket_inset + off), WHITE)
+        assert not len(Watcher(ground).often(np.where(hole[:, :, None] > 0, image, ground)))
 
 
 def test_the_looks_must_follow_each_other() -> None:
