@@ -41,8 +41,8 @@ def _changes(part: str | None) -> list[Any]:
     if part == "kalman":
         update = joint_filter.JointFilter.update
 
-        def as_seen(self: joint_filter.JointFilter, discs: joint_filter.Indices, seen: Array, sigma: Array) -> None:
-            update(self, discs, seen, np.full(len(sigma), AS_SEEN))
+        def as_seen(self: joint_filter.JointFilter, discs: joint_filter.Indices, seen: Array, sigma: Array, delays: Array) -> None:
+            update(self, discs, seen, np.full(len(sigma), AS_SEEN), delays)
 
         def as_it_was(self: joint_filter.JointFilter) -> tuple[Array, Array]:
             means = np.stack([s.mean for s in self.steps])

@@ -163,7 +163,7 @@ class Explainer:
             velocity=stroke.release.velocity,
             others=others,
         )
-        found = reconcile(evidence, self._figures.board, self._figures.dynamics)
+        found = reconcile(evidence, self._figures.board, self._figures.dynamics, self._figures.shutter)
         self._figures.learn(found)
         return found
 

@@ -15,8 +15,9 @@ import numpy as np
 
 from models.board import BoardSpec
 from models.detections import Detections
-from models.physics import Dynamics, fit_board
-from tracking.cast import Track
+from models.physics import Dynamics, RollingShutter, StrokeFit, fit_board
+from models.physics.board_fit import SHUTTER_SIGMA
+from tracking.cast import Array, Track
 from tracking.reconcile import Reconciled, sightings
 
 LEARN_AT: Final = (2, 4, 7, 12, 20, 30)
@@ -27,6 +28,8 @@ TELLING: Final = 0.15
 """A stroke tells something of the figures if it is explained for longer than this after its release (s)."""
 MANY: Final = 5
 """Discs that move in a stroke that is too much to fit in passing."""
+TWICE_TOLD: Final = 1.3
+"""What was found of the camera is known so much worse than it seems: some strokes may have told it twice."""
 SIZES: Final = 200
 """Sizes of discs that are remembered."""
 LEAST_SIZES: Final = 5
@@ -49,12 +52,15 @@ class Figures:
     board : BoardSpec
         With the striker's size as it was seen.
     dynamics : Dynamics
+    shutter : RollingShutter
+        The camera's.
     """
 
     def __init__(self, board: BoardSpec) -> None:
-        self.board, self.dynamics = board, Dynamics()
+        self.board, self.dynamics, self.shutter = board, Dynamics(), RollingShutter()
         self._told: deque[Reconciled] = deque(maxlen=AT_ONCE)
         self._count = 0
+        self._shutter_sigma: Array = np.full(2, SHUTTER_SIGMA)
         self._striker: deque[float] = deque(maxlen=SIZES)
         self._pieces: deque[float] = deque(maxlen=SIZES)
 
@@ -72,7 +78,7 @@ class Figures:
                 self.board = replace(self.board, striker_radius=size)
 
     def told(self) -> dict[str, float]:
-        """What is known so far, as numbers by name: decelerations (mm/s^2), restitutions, the striker's radius (mm)."""
+        """What is known so far, as numbers by name: decelerations (mm/s^2), restitutions, the striker's radius (mm), the shutter (s)."""
         d = self.dynamics
         return {
             "strokes": self._count,
@@ -82,6 +88,8 @@ class Figures:
             "restitution_striker_piece": round(d.striker_piece.restitution, 3),
             "restitution_piece_cushion": round(d.piece_cushion.restitution, 3),
             "restitution_striker_cushion": round(d.striker_cushion.restitution, 3),
+            "rolling_shutter_x": round(self.shutter.x, 4),
+            "rolling_shutter_y": round(self.shutter.y, 4),
         }
 
     def learn(self, r: Reconciled) -> None:
@@ -90,12 +98,23 @@ class Figures:
             return
         self._told.append(r)
         self._count += 1
-        if self._count in LEARN_AT:
-            strokes = [(sightings(k.evidence, k.followed), k.evidence.state(self.board)) for k in self._told]
-            try:
-                self.dynamics = fit_board(strokes, self.board, self.dynamics, fits=[k.fit for k in self._told], rounds=1).dynamics
-            except ValueError:  # nothing in them tells anything
-                return
+        if self._count not in LEARN_AT:
+            return
+        strokes = [(sightings(k.evidence, k.followed), k.evidence.state(self.board)) for k in self._told]
+        fits: Sequence[StrokeFit | None] = [k.fit for k in self._told]
+        try:
+            if self._count == LEARN_AT[0]:
+                # on a board whose friction is not known yet, a shutter would be found that makes up for it
+                found = fit_board(strokes, self.board, self.dynamics, fits=fits, rounds=1)
+                self.dynamics, fits = found.dynamics, found.strokes
+            found = fit_board(
+                strokes, self.board, self.dynamics, fits=fits, rounds=1, shutter=self.shutter, shutter_sigma=self._shutter_sigma
+            )
+        except ValueError:  # nothing in them tells anything
+            return
+        self.dynamics, self.shutter = found.dynamics, found.shutter
+        # boards change with the powder, the camera stays: what earlier strokes told of it counts
+        self._shutter_sigma = np.minimum(TWICE_TOLD * found.errors[-2:], SHUTTER_SIGMA)
 
 
 def _moved(r: Reconciled) -> int:

@@ -16,6 +16,7 @@ from scipy.optimize import linear_sum_assignment
 
 from models.board import BoardSpec
 from models.detections import Detections
+from models.physics import RollingShutter
 from models.stroke import PIECES, Piece
 from tracking.cast import Array
 from tracking.joint_filter import SLOW, Indices, JointFilter, Mask
@@ -183,7 +184,13 @@ class Way:
 
 
 def follow(
-    frames: Sequence[Detections], start: JointFilter, classes: Sequence[Piece], board: BoardSpec, launches: Sequence[Launch], others: Array
+    frames: Sequence[Detections],
+    start: JointFilter,
+    classes: Sequence[Piece],
+    board: BoardSpec,
+    launches: Sequence[Launch],
+    others: Array,
+    shutter: RollingShutter,
 ) -> Followed:
     """Follow all discs through the frames after the filter's time.
 
@@ -198,6 +205,8 @@ def follow(
         Releases that may have been; none if nobody saw the striker.
     others : ndarray, shape (k, 2)
         Where something is seen that is none of the discs (mm).
+    shutter : RollingShutter
+        The camera's: a frame's sightings are not all of one moment.
     """
     n = len(classes)
     begun: list[Launch | None] = list(launches)
@@ -209,7 +218,8 @@ def follow(
         if known:
             good &= np.hypot(*(det.xy[:, None] - np.array(known)[None]).transpose(2, 0, 1)).min(axis=1, initial=np.inf) > NEAR_MM
         ways += [branch for way in ways for branch in way.predict(det.t)]
-        free = [_take(way, det, classes, board, good) for way in ways]
+        delays = shutter.delays(det.xy, board.side)
+        free = [_take(way, det, classes, board, good, delays) for way in ways]
         best = max(way.total for way in ways)
         if det.t <= begin:
             # what lies there before anything moves, and is none of the discs, is none afterwards
@@ -243,14 +253,14 @@ def _followed(way: Way, frames: Sequence[Detections], margin: float) -> Followed
     )
 
 
-def _take(way: Way, det: Detections, classes: Sequence[Piece], board: BoardSpec, good: Mask) -> Mask:
+def _take(way: Way, det: Detections, classes: Sequence[Piece], board: BoardSpec, good: Mask, delays: Array) -> Mask:
     """Give a frame's sightings to the discs of one way; tell which are left, shape (m,) of bool."""
     joint = way.joint
     mouths = np.array(list(board.pockets().values()))
     in_mouth = np.hypot(*(joint.mean[:, None, :2] - mouths).transpose(2, 0, 1)).min(axis=1) < board.pocket_radius
     # who hangs over a pocket's edge looks as if it lay in the net
     hidden = in_mouth | np.array([det.hides(xy, board.side) for xy in joint.mean[:, :2]], bool)
-    cost = _costs(det, joint, classes, hidden)
+    cost = _costs(det, joint, classes, hidden, delays)
     taken, gain = _assign(cost)
     way.total += gain
     lost = joint.here & (taken < 0) & ~hidden
@@ -260,7 +270,8 @@ def _take(way: Way, det: Detections, classes: Sequence[Piece], board: BoardSpec,
     free = good.copy()
     free[taken[found]] = False
     way.total += float(np.log(CLUTTER) * free.sum())
-    joint.update(np.flatnonzero(found), det.xy[taken[found]], noise_of(det, joint.speeds())[found, taken[found]])
+    own = taken[found]
+    joint.update(np.flatnonzero(found), det.xy[own], noise_of(det, joint.speeds())[found, own], delays[own])
     for i, j in _unforeseen(det, way, classes, free):
         v = (det.xy[j] - way.last[i]) / max(det.t - way.when[i], 1e-3)
         joint.restart(i, np.array([*det.xy[j], *v]), np.diag([MOVING_NOISE**2] * 2 + [UNFORESEEN_SPEED**2] * 2))
@@ -273,7 +284,7 @@ def _take(way: Way, det: Detections, classes: Sequence[Piece], board: BoardSpec,
     return free
 
 
-def _costs(det: Detections, joint: JointFilter, classes: Sequence[Piece], hidden: Mask) -> Array:
+def _costs(det: Detections, joint: JointFilter, classes: Sequence[Piece], hidden: Mask, delays: Array) -> Array:
     """Shape (n, m + n): negative log of each pair's likelihood, and of each disc's being missed; inf for what cannot be."""
     n, m = len(classes), len(det)
     cost = np.full((n, m + n), np.inf)
@@ -288,9 +299,11 @@ def _costs(det: Detections, joint: JointFilter, classes: Sequence[Piece], hidden
         cost[i, m + i] = 0.0 if hidden[i] else -np.log(chance)
         if not m:
             continue
-        off = det.xy - joint.mean[i, :2]
-        p = joint.block(i)[:2, :2]
-        a, b, c = p[0, 0] + noise[i] ** 2, p[0, 1], p[1, 1] + noise[i] ** 2
+        off = det.xy - joint.mean[i, :2] - delays[:, None] * joint.mean[i, 2:]
+        p, late = joint.block(i), delays
+        a = p[0, 0] + 2 * late * p[0, 2] + late**2 * p[2, 2] + noise[i] ** 2
+        b = p[0, 1] + late * (p[0, 3] + p[1, 2]) + late**2 * p[2, 3]
+        c = p[1, 1] + 2 * late * p[1, 3] + late**2 * p[3, 3] + noise[i] ** 2
         det2 = np.maximum(a * c - b * b, 1e-3)
         square = (c * off[:, 0] ** 2 - 2 * b * off[:, 0] * off[:, 1] + a * off[:, 1] ** 2) / det2
         square = np.where(np.hypot(*off.T) < NEAR_MM, np.minimum(square, GATE**2), square)

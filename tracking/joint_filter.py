@@ -201,7 +201,7 @@ class JointFilter:
         self.cov[k] = 0.0
         self.cov[:, k] = 0.0
 
-    def update(self, discs: Indices, seen: Array, sigma: Array) -> None:
+    def update(self, discs: Indices, seen: Array, sigma: Array, delays: Array) -> None:
         """Take in sightings.
 
         Parameters
@@ -211,13 +211,15 @@ class JointFilter:
             Centres (mm).
         sigma : ndarray, shape (k,)
             Along each axis (mm).
+        delays : ndarray, shape (k,)
+            How much later than the filter's time they were made (s).
         """
         if len(discs):
-            rows = (4 * discs[:, None] + np.arange(2)).ravel()
-            gain_to = self.cov[:, rows]
-            s = gain_to[rows] + np.diag(np.repeat(sigma**2, 2))
+            rows, late = (4 * discs[:, None] + np.arange(2)).ravel(), np.repeat(delays, 2)
+            gain_to = self.cov[:, rows] + late * self.cov[:, rows + 2]
+            s = gain_to[rows] + late[:, None] * gain_to[rows + 2] + np.diag(np.repeat(sigma**2, 2))
             gain = np.linalg.solve(s, gain_to.T).T
-            flat = self.mean.ravel() + gain @ (seen - self.mean[discs, :2]).ravel()
+            flat = self.mean.ravel() + gain @ (seen - self.mean[discs, :2] - delays[:, None] * self.mean[discs, 2:]).ravel()
             self.mean = flat.reshape(self.mean.shape)
             cov = self.cov - gain @ gain_to.T
             self.cov = (cov + cov.T) / 2

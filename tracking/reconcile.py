@@ -15,7 +15,7 @@ import numpy as np
 
 from models.board import BoardSpec
 from models.detections import Detections
-from models.physics import Dynamics, Observations, State, StrokeFit, fit_stroke, simulate
+from models.physics import Dynamics, Observations, RollingShutter, State, StrokeFit, fit_stroke, simulate
 from models.physics.search import crowded
 from models.stroke import Piece, PocketName
 from tracking.cast import Array
@@ -49,6 +49,8 @@ NEAR_POCKET: Final = 10.0
 """A disc whose way led so near beyond a pocket's edge may have fallen (mm): edges are not known better."""
 LOST_MM: Final = 60.0
 """A place known worse than this is not known (mm)."""
+AT_ONCE: Final = RollingShutter()
+"""A camera that reads all of its picture at once."""
 
 
 @dataclass(frozen=True)
@@ -145,19 +147,19 @@ class Reconciled:
         return at, spread
 
 
-def reconcile(e: Evidence, board: BoardSpec, dynamics: Dynamics) -> Reconciled:
+def reconcile(e: Evidence, board: BoardSpec, dynamics: Dynamics, shutter: RollingShutter = AT_ONCE) -> Reconciled:
     """Explain a stroke."""
     state = e.state(board)
-    fit = _fit(e, state, board, dynamics, None)
+    fit = _fit(e.seen, e, state, board, dynamics, shutter)
     launches = _launches(e, fit)
     start = _start(e, launches)
     frames = [d for d in e.frames if d.t > start]
-    followed = follow(frames, JointFilter(state, board, dynamics, start), e.classes, board, launches, e.others)
+    followed = follow(frames, JointFilter(state, board, dynamics, start), e.classes, board, launches, e.others, shutter)
     best = followed.launch
     # a rack's blow hangs on gaps that nobody sees: fitted again it costs seconds, and the release is no better known
     rack = crowded(state).any()
     if best is not None and not rack and not _settled(e, followed, fit):
-        again = _fit(e, state, board, dynamics, followed)
+        again = _fit(sightings(e, followed), e, state, board, dynamics, shutter)
         if again is not None and (fit is None or again.explained_until >= fit.explained_until):
             fit = again
     hinging = _hinging(fit, board, dynamics) if fit is not None else frozenset()
@@ -231,19 +233,18 @@ def _gap(a: Array, b: Array, centre: Array) -> tuple[float, float]:
     return float(np.hypot(*(a + part * way - centre))), part
 
 
-def _fit(e: Evidence, state: State, board: BoardSpec, dynamics: Dynamics, followed: Followed | None) -> StrokeFit | None:
-    """The release fitted, to the tracker's sightings or to those of a stroke that was followed; None if nothing tells it."""
+def _fit(seen: Observations, e: Evidence, state: State, board: BoardSpec, dynamics: Dynamics, shutter: RollingShutter) -> StrokeFit | None:
+    """The release fitted to sightings, as the tracker gave them to discs or as these were followed; None if nothing tells it."""
     if e.place is None:
         return None
-    seen = e.seen if followed is None else sightings(e, followed)
     try:
-        return fit_stroke(seen, state, board, dynamics, striker=len(state) - 1)
+        return fit_stroke(shutter.on_time(seen, board.side), state, board, dynamics, striker=len(state) - 1)
     except ValueError:  # nothing was seen to move
         return None
 
 
 def sightings(e: Evidence, followed: Followed) -> Observations:
-    """Which disc was seen where, as it was followed."""
+    """Which disc was seen where, as it was followed; at the times of the frames."""
     frame, disc = np.nonzero(followed.seen >= 0)
     at = {det.t: det for det in e.frames}
     rows = []

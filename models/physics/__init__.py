@@ -12,6 +12,7 @@ from models.physics.motion import Course, Event, Fall, Motion
 from models.physics.observations import Observations
 from models.physics.propagate import propagate
 from models.physics.release import Release
+from models.physics.shutter import RollingShutter
 from models.physics.state import State
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "Motion",
     "Observations",
     "Release",
+    "RollingShutter",
     "State",
     "StrokeFit",
     "fit_board",

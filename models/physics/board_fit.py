@@ -13,12 +13,14 @@ from dataclasses import dataclass, fields, replace
 from typing import Final
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from models.board import ICF, BoardSpec
 from models.physics.dynamics import Contact, Dynamics
 from models.physics.fit import FRICTION_SIGMA, PLACE_SIGMA, StrokeFit, fit_stroke
-from models.physics.joint import Figures, Joint, Stroke
+from models.physics.joint import SHUTTER, Figures, Joint, Stroke
 from models.physics.observations import Array, Observations
+from models.physics.shutter import RollingShutter
 from models.physics.state import State
 
 ROUNDS: Final = 4
@@ -29,6 +31,8 @@ DETERMINED: Final = 0.5
 """A figure whose standard error is below this part of its prior's is determined by the strokes."""
 PRIORS: Final = {"friction_piece": 0.2, "friction_striker": 0.2, "restitution": 0.1, "friction": 0.05}
 """Standard deviations before anything is seen: of the decelerations as a part of them, of restitutions, of rim frictions."""
+SHUTTER_SIGMA: Final = 0.01
+"""The same of a rolling shutter (s), along either side of the board: half of the cameras have one of 5 to 25 ms."""
 FREE: Final = (
     "friction_piece",
     "friction_striker",
@@ -45,8 +49,10 @@ class BoardFit:
     Attributes
     ----------
     dynamics : Dynamics
+    shutter : RollingShutter
+        As found, or as it was given.
     names : tuple of str, length F
-        What was looked for, such as "friction_piece" (mm/s^2) or "piece_cushion.restitution".
+        What was looked for, such as "friction_piece" (mm/s^2), "piece_cushion.restitution" or "shutter_y" (s).
     values, errors : ndarray, shape (F,)
         With their standard errors, in the same units.
     covariance : ndarray, shape (F, F)
@@ -57,6 +63,7 @@ class BoardFit:
     """
 
     dynamics: Dynamics
+    shutter: RollingShutter
     names: tuple[str, ...]
     values: Array
     errors: Array
@@ -74,6 +81,8 @@ def fit_board(
     *,
     fits: Sequence[StrokeFit | None] | None = None,
     rounds: int = ROUNDS,
+    shutter: RollingShutter | None = None,
+    shutter_sigma: ArrayLike = SHUTTER_SIGMA,
 ) -> BoardFit:
     """Find the figures of a board.
 
@@ -96,6 +105,10 @@ def fit_board(
         What is known of the strokes, to begin with: their releases are then not searched for.
     rounds : int
         How often the strokes are fitted with the figures found.
+    shutter : RollingShutter, optional
+        Where to begin: with one, it is looked for too. Sightings are at the times of their frames, whatever it is.
+    shutter_sigma : float or array_like, shape (2,)
+        How well its `x` and `y` are known (s).
 
     Raises
     ------
@@ -106,6 +119,10 @@ def fit_board(
     names = tuple(free)
     start = np.array([_get(first, name) for name in names])
     sds = np.array([PRIORS[n.rpartition(".")[2]] * (1.0 if "." in n else v) for n, v in zip(names, start, strict=True)])
+    if shutter is not None:
+        names += SHUTTER
+        start, sds = np.append(start, [shutter.x, shutter.y]), np.append(sds, np.broadcast_to(shutter_sigma, 2))
+    rolling = shutter or RollingShutter()
     figures = Figures(names, start, sds, first, board)
     found, covariance = start, np.diag(sds**2)
     own = fits or [None] * len(strokes)
@@ -113,19 +130,22 @@ def fit_board(
     for k in range(rounds):
         sigma = FRICTION_SIGMA if k else FIRST_FRICTION_SIGMA
         begun = [(seen, state, fit) for (seen, state), fit in zip(strokes, own, strict=True)]
-        fitted = _fit_each(fitted or begun, board, _with(first, names, found), place_sigma, sigma)
+        fitted = _fit_each(fitted or begun, board, _with(first, names, found), rolling, place_sigma, sigma)
         if not fitted:
             raise ValueError("no stroke shows a motion")
-        found, covariance = Joint([Stroke(seen, state, fit, figures, place_sigma) for seen, state, fit in fitted], figures).solve(found)
+        parts = [Stroke(seen, state, fit, figures, place_sigma, rolling) for seen, state, fit in fitted]
+        found, covariance = Joint(parts, figures).solve(found)
+        rolling = RollingShutter(*found[figures.shutter()].tolist())
     errors = np.sqrt(np.diag(covariance))
     vague = tuple(n for n, e, sd in zip(names, errors, sds, strict=True) if e > DETERMINED * sd)
-    return BoardFit(_with(first, names, found), names, found, errors, covariance, vague, tuple(f for _, _, f in fitted))
+    return BoardFit(_with(first, names, found), rolling, names, found, errors, covariance, vague, tuple(f for _, _, f in fitted))
 
 
 def _fit_each(
     strokes: Sequence[tuple[Observations, State, StrokeFit | None]],
     board: BoardSpec,
     dynamics: Dynamics,
+    shutter: RollingShutter,
     place_sigma: float,
     friction_sigma: float,
 ) -> list[tuple[Observations, State, StrokeFit]]:
@@ -133,7 +153,8 @@ def _fit_each(
     for seen, state, before in strokes:
         around = before.release if before else None
         try:
-            fit = fit_stroke(seen, state, board, dynamics, around=around, place_sigma=place_sigma, friction_sigma=friction_sigma)
+            made = shutter.on_time(seen, board.side)
+            fit = fit_stroke(made, state, board, dynamics, around=around, place_sigma=place_sigma, friction_sigma=friction_sigma)
         except ValueError:  # nothing was seen to move
             continue
         fits.append((seen, state, fit))
@@ -151,6 +172,8 @@ def _get(dynamics: Dynamics, name: str) -> float:
 
 def _with(dynamics: Dynamics, names: Sequence[str], values: Array) -> Dynamics:
     for name, value in zip(names, values.tolist(), strict=True):
+        if name in SHUTTER:
+            continue
         holder, _, key = name.rpartition(".")
         changed = replace(getattr(dynamics, holder), **{key: value}) if holder else value
         dynamics = replace(dynamics, **{holder or key: changed})

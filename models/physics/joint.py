@@ -16,6 +16,7 @@ from models.physics.machine import HEAD, PER_DISC
 from models.physics.observations import Array, Observations
 from models.physics.release import FRICTIONS, Unknowns, places, still_numbers
 from models.physics.search import Evidence
+from models.physics.shutter import SLOWEST, RollingShutter, moving_parts
 from models.physics.state import State
 
 STEPS: Final = 15
@@ -23,8 +24,10 @@ STEPS: Final = 15
 CONTENT: Final = 0.05
 """A step that gains fewer nats is the last."""
 PART: Final = 0.01
-RESTITUTION, RUB = 0.005, 0.005
-"""Changes that can be felt: of a deceleration as a part of it, of a restitution, of a rim friction."""
+RESTITUTION, RUB, DELAY = 0.005, 0.005, 0.0003
+"""Changes that can be felt: of a deceleration as a part of it, of a restitution, of a rim friction, of a rolling shutter (s)."""
+SHUTTER: Final = ("shutter_x", "shutter_y")
+"""What a rolling shutter's two figures are called (s)."""
 LEAST: Final = 50.0
 """No deceleration is lower (mm/s^2)."""
 ANYTHING: Final = 1e9
@@ -60,20 +63,26 @@ class Figures:
 
     def steps(self) -> Array:
         """Changes that can be felt, shape (F,)."""
-        kinds = {"restitution": RESTITUTION, "friction": RUB}
-        return np.array([kinds[n.rpartition(".")[2]] if "." in n else PART * m for n, m in zip(self.names, self.mean, strict=True)])
+        kinds: dict[str, float] = {"restitution": RESTITUTION, "friction": RUB, **dict.fromkeys(SHUTTER, DELAY)}
+        return np.array([kinds.get(n.rpartition(".")[2], PART * m) for n, m in zip(self.names, self.mean, strict=True)])
 
     def clipped(self, values: Array) -> Array:
         """Within what a figure may be, shape (..., F)."""
-        low = [0.0 if "." in n else LEAST for n in self.names]
-        high = [1.0 if "." in n else np.inf for n in self.names]
-        return np.clip(values, low, high)
+        bounds = [(-SLOWEST, SLOWEST) if n in SHUTTER else (0.0, 1.0) if "." in n else (LEAST, np.inf) for n in self.names]
+        low, high = np.array(bounds).T
+        return np.asarray(np.clip(values, low, high), np.float64)
+
+    def shutter(self) -> list[int]:
+        """Which of them are a rolling shutter's: those of `SHUTTER`, or none."""
+        return [self.names.index(n) for n in SHUTTER if n in self.names]
 
     def write(self, numbers: Array, values: Array) -> Array:
         """Put the figures, shape (B, F), into strokes as the core reads them, shape (B, N), made with `dynamics`."""
         discs = numbers[:, HEAD:].reshape(len(numbers), -1, PER_DISC)
         for k, name in enumerate(self.names):
             holder, _, key = name.rpartition(".")
+            if name in SHUTTER:
+                continue
             if holder:
                 numbers[:, 4 + 2 * CONTACTS.index(holder) + (key == "friction")] = values[:, k]
             else:
@@ -84,13 +93,23 @@ class Figures:
 
 
 class Stroke:
-    """One stroke's part: those of its sightings that are explained, and its own numbers (its release, the places it moves)."""
+    """One stroke's part: those of its sightings that are explained, and its own numbers (its release, the places it moves).
 
-    def __init__(self, seen: Observations, state: State, fit: StrokeFit, figures: Figures, place_sigma: float) -> None:
+    Parameters
+    ----------
+    seen : Observations
+        At the times of their frames.
+    fit : StrokeFit
+        To the same, as they were made under `shutter`.
+    """
+
+    def __init__(
+        self, seen: Observations, state: State, fit: StrokeFit, figures: Figures, place_sigma: float, shutter: RollingShutter
+    ) -> None:
         placed = tuple(int(name[1:]) for name in fit.names if name[0] == "x")
         self.unknowns, self.figures = Unknowns(state, fit.striker, placed), figures
         self.theta = fit.values[: len(self.unknowns)].copy()
-        good = seen.t <= fit.explained[seen.disc]
+        good = shutter.on_time(seen, figures.board.side).t <= fit.explained[seen.disc]
         self.seen = seen.where(good)
         self.evidence = Evidence(
             seen=self.seen,
@@ -104,7 +123,10 @@ class Stroke:
             direction=fit.release.direction,
         )
         own = self.evidence.target(self.unknowns, self.evidence.counts)
-        self.frames, self.frame = np.unique(self.seen.t, return_inverse=True)
+        # sightings of one moment, whatever the shutter: frames, and in these the strips in which moving discs are seen
+        strips = moving_parts(seen, figures.board.side)[good] if figures.shutter() else np.zeros((len(self.seen), 2))
+        moments, at = np.unique(np.column_stack([self.seen.t, strips]), axis=0, return_inverse=True)
+        self.frames, self.parts, self.moment = moments[:, 0], moments[:, 1:], at.reshape(-1)
         prior = Prior(np.concatenate([own.prior.mean, figures.mean]), np.concatenate([own.prior.sd, np.full(len(figures), ANYTHING)]))
         self.least = np.concatenate([own.steps, figures.steps()])
         self.target = Target(self._predict, own.seen, own.sigma, own.area, prior, self.least)
@@ -114,7 +136,11 @@ class Stroke:
         """From its own numbers and the figures, shape (B, P + F), to places of its sightings, shape (B, K, 2)."""
         own, values = both[:, : len(self.unknowns)], self.figures.clipped(both[:, len(self.unknowns) :])
         numbers = self.figures.write(self.unknowns.numbers(own, self.evidence.still), values)
-        return places(numbers, len(self.unknowns.state), self.frames - own[:, :1])[:, self.frame, self.seen.disc]
+        shutter = self.figures.shutter()
+        times = self.frames - own[:, :1] + (values[:, shutter] @ self.parts.T if shutter else 0.0)
+        order = np.argsort(times, axis=1, kind="stable")
+        found = places(numbers, len(self.unknowns.state), np.take_along_axis(times, order, axis=1))
+        return found[np.arange(len(own))[:, None], np.argsort(order, axis=1, kind="stable")[:, self.moment], self.seen.disc]
 
     def cost(self, thetas: Array, values: Array) -> Array:
         """In nats, shape (B,), of its own numbers, shape (B, P), and figures, shape (B, F)."""

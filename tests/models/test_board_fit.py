@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from models.physics import Contact, Dynamics, State, simulate
+from models.board import ICF
+from models.physics import Contact, Dynamics, RollingShutter, State, simulate
 from models.physics.board_fit import fit_board
 from models.physics.observations import Observations
 
@@ -16,7 +17,7 @@ TRUE = replace(
 )
 
 
-def strokes(count: int, seed: int = 8) -> list[tuple[Observations, State]]:
+def strokes(count: int, seed: int = 8, shutter: RollingShutter | None = None) -> list[tuple[Observations, State]]:
     rng = np.random.default_rng(seed)
     found = []
     while len(found) < count:
@@ -29,6 +30,9 @@ def strokes(count: int, seed: int = 8) -> list[tuple[Observations, State]]:
         motion = simulate(state.struck(0, speed * np.cos(angle), speed * np.sin(angle)), dynamics=TRUE)
         t = np.arange(0.0, motion.duration + 0.5, 1 / 30)
         seen = np.where((t < 0.2)[:, None, None], state.positions()[None], motion.positions(np.maximum(t - 0.2, 0.0)))
+        if shutter is not None:
+            late = t[:, None] - 0.2 + np.nan_to_num(shutter.delays(seen, ICF.side).reshape(seen.shape[:2]))
+            seen = np.stack([motion.positions(np.maximum(late[:, i], 0.0))[:, i] for i in range(3)], axis=1)
         seen = seen + rng.normal(0, 1.0, seen.shape)
         seen[rng.random(seen.shape[:2]) < 0.2] = np.nan
         found.append((Observations.of(t, seen), state))
@@ -46,6 +50,22 @@ def test_friction_and_restitution_are_recovered() -> None:
     assert fit.undetermined == ()
     assert fit.dynamics.piece_cushion == Contact(value["piece_cushion.restitution"], 0.1)
     assert len(fit.strokes) == 10
+
+
+def test_a_rolling_shutter_is_recovered() -> None:
+    seen = strokes(6, shutter=RollingShutter(0.0, 0.016))
+    fit = fit_board(seen, shutter=RollingShutter(), rounds=2)
+    error = dict(zip(fit.names, fit.errors, strict=True))
+    assert fit.shutter.y == pytest.approx(0.016, abs=min(0.002, 3 * error["shutter_y"]))
+    assert fit.shutter.x == pytest.approx(0.0, abs=0.003)
+    assert dict(zip(fit.names, fit.values, strict=True))["shutter_y"] == fit.shutter.y
+    assert fit_board(seen, rounds=1).shutter == RollingShutter()
+
+
+def test_what_is_known_of_the_shutter_before_is_not_forgotten() -> None:
+    known = fit_board(strokes(1, seed=3), rounds=1, shutter=RollingShutter(0.0, 0.012), shutter_sigma=[0.0005, 0.0005])
+    assert known.shutter.y == pytest.approx(0.012, abs=0.0015)
+    assert known.errors[known.names.index("shutter_y")] <= 0.0005 * 1.001
 
 
 def test_what_no_stroke_shows_is_said_and_stays() -> None:

@@ -9,9 +9,9 @@ import numpy as np
 
 from models.board import ICF
 from models.detections import COVER_CELLS, Detections
-from models.physics import Dynamics, Motion, Observations, State, simulate
+from models.physics import Dynamics, Motion, Observations, RollingShutter, State, simulate
 from models.stroke import PIECES, Piece
-from tracking.reconcile import Evidence
+from tracking.reconcile import AT_ONCE, Evidence
 
 STRIKER = PIECES.index("striker")
 
@@ -24,6 +24,8 @@ class Seen:
     ----------
     unseen : mapping of int to (float, float)
         From when to when (s of video time) a disc is not seen.
+    shutter : RollingShutter
+        The camera's.
     """
 
     classes: Sequence[Piece]
@@ -36,6 +38,7 @@ class Seen:
     seed: int = 0
     unseen: dict[int, tuple[float, float]] | None = None
     dynamics: Dynamics | None = None
+    shutter: RollingShutter = AT_ONCE
 
     def __post_init__(self) -> None:
         self.state = State.resting(self.classes, self.places, ICF)
@@ -52,7 +55,9 @@ class Seen:
 
     def _frame(self, number: int, t: float, rng: np.random.Generator) -> Detections:
         rows = []
-        for i, (cls, xy) in enumerate(zip(self.classes, self.at(t), strict=True)):
+        late = np.nan_to_num(self.shutter.delays(self.at(t), ICF.side))
+        places = [self.at(t + late[i])[i] for i in range(len(self.classes))]
+        for i, (cls, xy) in enumerate(zip(self.classes, places, strict=True)):
             begin, end = (self.unseen or {}).get(i, (np.inf, np.inf))
             if np.isnan(xy[0]) or begin <= t < end or rng.random() < self.misses:
                 continue

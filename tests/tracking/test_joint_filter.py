@@ -45,11 +45,20 @@ def test_what_one_disc_does_tells_of_the_other() -> None:
     for t in np.arange(1, 12) / 30:
         joint.predict(float(t))
         blind.predict(float(t))
-        joint.update(np.array([1]), motion.positions([t])[0][[1]], np.array([0.5]))
-        blind.update(np.zeros(0, int), np.zeros((0, 2)), np.zeros(0))
+        joint.update(np.array([1]), motion.positions([t])[0][[1]], np.array([0.5]), np.zeros(1))
+        blind.update(np.zeros(0, int), np.zeros((0, 2)), np.zeros(0), np.zeros(0))
     assert joint.block(0)[:2, :2].trace() < 0.5 * blind.block(0)[:2, :2].trace()
     true = motion.positions([t])[0, 0]
     assert np.hypot(*(joint.mean[0, :2] - true)) < 0.5 * np.hypot(*(blind.mean[0, :2] - true))
+
+
+def test_what_is_seen_late_was_not_there_yet() -> None:
+    motion = simulate(State.resting(("white", "striker"), PLACES, ICF).struck(1, 60, -1550))
+    joint, late = begun(), np.array([0.008])
+    for t in np.arange(1, 6) / 30:
+        joint.predict(float(t))
+        joint.update(np.array([1]), motion.positions([t + late[0]])[0][[1]], np.array([0.3]), late)
+    assert np.hypot(*(joint.mean[1, :2] - motion.positions([t])[0, 1])) < 1.0
 
 
 def test_smoothing_knows_what_came_later() -> None:
@@ -59,7 +68,7 @@ def test_smoothing_knows_what_came_later() -> None:
     for t in times:
         joint.predict(float(t))
         seen = [0, 1] if t > 0.3 else []
-        joint.update(np.array(seen, int), motion.positions([t])[0][seen], np.full(len(seen), 0.5))
+        joint.update(np.array(seen, int), motion.positions([t])[0][seen], np.full(len(seen), 0.5), np.zeros(len(seen)))
     means, spread = joint.smooth()
     first = int(np.searchsorted(times, 0.15))
     true = motion.positions([times[first]])[0, 1]
@@ -75,7 +84,7 @@ def test_a_disc_that_slides_into_a_pocket_is_gone_and_asked_about() -> None:
     for t in np.arange(1, 12) / 30:
         joint.predict(float(t))
         asked |= set(joint.doubtful)
-        joint.update(np.zeros(0, int), np.zeros((0, 2)), np.zeros(0))
+        joint.update(np.zeros(0, int), np.zeros((0, 2)), np.zeros(0), np.zeros(0))
     assert not joint.here[0] and 0.05 < joint.fell[0] < 0.3
     assert joint.here[1]
     assert asked <= {0}

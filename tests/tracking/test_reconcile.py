@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from models.board import ICF, rack
-from models.physics import Dynamics
+from models.physics import Dynamics, RollingShutter
 from models.stroke import Piece
 from tests.tracking.seen import Seen
 from tracking.cast import Track
@@ -147,6 +147,6 @@ def test_what_lay_there_before_is_never_taken_for_a_disc_that_vanished() -> None
         )
         for d in e.frames
     ]
-    found = follow(frames, JointFilter(state, ICF, Dynamics(), -0.03), e.classes, ICF, [], sticker)
+    found = follow(frames, JointFilter(state, ICF, Dynamics(), -0.03), e.classes, ICF, [], sticker, RollingShutter())
     white = found.means[-1, 0, :2]
     assert np.hypot(*(white - sticker[0])) > 50
