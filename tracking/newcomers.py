@@ -13,7 +13,7 @@ from models.detections import Detections
 from models.stroke import PIECES, Seat
 from tracking.association import assign
 from tracking.cast import REST_MEMORY, REST_MM, STILL_MM, Array, Newcomer, Spot, Track
-from tracking.disguise import Disguise
+from tracking.disguise import UNKNOWN, Disguise
 from tracking.release import seat_of
 
 HAND_MEMORY: Final = 1.0
@@ -33,6 +33,8 @@ MOVED_BY_HAND: Final = 60.0
 """A hand that places the striker moves pieces about by no more than this (mm)."""
 PLAIN_DISC: Final = 0.5
 """Detector's score from which a disc is plain to see."""
+BETTER: Final = 0.2
+"""What has just been set down is the striker, and not what was before, if it looks so much more like it."""
 SET_DOWN: Final = 4.0
 """Seconds within which what a hand has set down between base lines must be taken for the striker."""
 CONFIRM_SIGHTINGS: Final = 4
@@ -124,12 +126,13 @@ class Newcomers:
         elif striker.on_board:
             # What never left its place while another was set down to be struck is no striker.
             best = self._set_down(t, tracks) if striker.state == "rest" else None
-            if best is not None and t - self._put < SET_DOWN and not best.look[k] > PLAIN_LOOK > _striker_look(striker):
+            if best is not None and t - self._put < SET_DOWN and not best.look[k] > max(PLAIN_LOOK, _striker_look(striker) + BETTER):
                 best = None
             if best is not None:
                 self._spots.append(Spot(striker.xy, self._put))
         else:
-            best = max((n for n in new if n.sightings >= STRIKER_SIGHTINGS), key=lambda n: n.look[k], default=None)
+            twice = [n for n in new if n.sightings >= STRIKER_SIGHTINGS and not _faint(n)]
+            best = max(twice, key=lambda n: n.look[k], default=None)
             if best is None or best.look[k] < PLAIN_LOOK:
                 best = self._set_down(t, tracks)
         if best is None or (best.held and best.steady < CONFIRM_SIGHTINGS):
@@ -151,8 +154,8 @@ class Newcomers:
         here = [n for n in self.list if n.steady >= CONFIRM_SIGHTINGS and n.by is not None and n.seen == t and t - n.first < SET_DOWN]
         for n in sorted(here, key=lambda n: -n.look[k]):
             # where the striker's look is known, only another player's striker has another, and it must be plain to see
-            unlike = n.look[k] < PLAIN_LOOK and (self._known >= KNOWN_STRIKER or n.score < PLAIN_DISC)
-            if unlike and (n.look.max() >= PLAIN_LOOK or n.score < PLAIN_DISC or n.steady < 2 * CONFIRM_SIGHTINGS):
+            unlike = n.look[k] < PLAIN_LOOK and self._known >= KNOWN_STRIKER
+            if _faint(n) or (unlike and (n.look.max() >= PLAIN_LOOK or n.steady < 2 * CONFIRM_SIGHTINGS)):
                 continue
             if seat_of(n.xy, self.board, self._seats) and not _lay_there(n.xy, tracks):
                 return n
@@ -177,6 +180,11 @@ def _striker_look(striker: Track) -> float:
     """How much what is followed as the striker looks like it."""
     looks = striker.looks
     return float(np.mean([p[PIECES.index("striker")] for p in looks])) if len(looks) else 1.0
+
+
+def _faint(n: Newcomer) -> bool:
+    """Whether it is hardly seen, and looks no more like the striker than whatever looks like nothing known does at most."""
+    return bool(n.look[PIECES.index("striker")] <= UNKNOWN and n.score < PLAIN_DISC)
 
 
 def _lay_there(xy: Array, tracks: Sequence[Track]) -> bool:

@@ -138,11 +138,16 @@ class Prints:
 
         What the network is sure of is a piece: the queen may have the ink's colour.
         """
+        return np.asarray((self.under(seen) >= 0) & (seen.score < SURELY), np.bool_)
+
+    def under(self, seen: Seen) -> NDArray[np.intp]:
+        """In which print's place, and of its colour, each disc is, shape (n,); -1 if in none."""
         if not len(self.at) or not len(seen):
-            return np.zeros(len(seen), np.bool_)
+            return np.full(len(seen), -1)
         near = np.linalg.norm(np.stack([seen.x, seen.y], axis=1)[:, None] - self.at, axis=2) < NEAR_MM
         alike = np.linalg.norm(seen.colour[:, None] - self.colour, axis=2) < ALIKE
-        return np.asarray((near & alike).any(axis=1) & (seen.score < SURELY), np.bool_)
+        both = near & alike
+        return np.asarray(np.where(both.any(axis=1), both.argmax(axis=1), -1), np.intp)
 
 
 def prints_on(bare: Image, calibration: Calibration) -> Prints:

@@ -17,6 +17,7 @@ from vision.follow import Follower, in_picture
 from vision.gate import MotionGate
 from vision.light import Looks
 from vision.missed import MissedDiscs
+from vision.one_queen import OneQueen
 from vision.palette import Palette
 from vision.pieces import Seen, is_round, see
 from vision.survey import Scene
@@ -72,6 +73,7 @@ class _Eye:
         self._follower = Follower(scene.course, scene.bare, scene.known, scene.landmarks) if scene.landmarks is not None else None
         self._arms = ArmFinder([scene.bare], scene.calibration, scene.known)
         self._looks = Looks(scene.palette)
+        self._queen = OneQueen(scene.prints, scene.calibration)
         self._missed = MissedDiscs(scene.bare, scene.prints, scene.calibration)
         self._aimed = scene.calibration
         self.gate = MotionGate(scene.calibration)
@@ -89,6 +91,7 @@ class _Eye:
         self._looks.see(frame.t, self._arms.light)
         seen = see(image, rectified, calibration, self._scene.detector, even_light(calibration.board.side))
         seen = seen.only(~self._scene.prints.shows(seen))
+        seen = seen.only(~self._queen.printed(rectified, seen, self._looks.palette, still=still))
         seen = self._missed.held(rectified, seen, still=still)
         cover, hands = self._arms(rectified, seen.hands, _discs(seen))
         if still:
@@ -113,6 +116,7 @@ class _Eye:
             self._calibration = calibration
             self._arms.moved(in_picture(calibration))
             self._missed.moved(calibration)
+            self._queen.moved(calibration)
             if moved_mm(self._aimed, calibration) > AIM_MM:
                 self._aimed, self.gate = calibration, MotionGate(calibration)
         return rectified

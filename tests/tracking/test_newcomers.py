@@ -1,0 +1,49 @@
+"""Which of the things that nothing accounts for is the striker."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+import pytest
+
+from models.board import ICF
+from models.detections import COVER_CELLS, Detections
+from tracking.cast import Newcomer, Track
+from tracking.disguise import UNKNOWN, Disguise
+from tracking.newcomers import PLAIN_DISC, Newcomers
+
+ON_NORTHS_BASE = np.array([171.0, 117.0])
+ELSEWHERE = np.array([417.0, 29.0])
+
+
+def thing(xy: np.ndarray, look: float, score: float, t: float) -> Newcomer:
+    """Something that a hand has set down, seen eight times until `t`; `look` is how much it looks like the striker."""
+    return Newcomer(xy, t - 0.3, t, deque([np.array([0.0, 0.0, 0.0, look])] * 8, maxlen=9), 20.6, score, 8, 8, by="north", near_arm=False)
+
+
+def look_on(newcomers: Newcomers, striker: Track, t: float, *things: Newcomer) -> None:
+    """A frame in which those things are there."""
+    no, cover = np.zeros(0), np.zeros((COVER_CELLS, COVER_CELLS), bool)
+    newcomers.list = list(things)
+    still = Detections(0, t, no, no, no, no, no, np.zeros((0, 4)), no, np.zeros((0, 5)), cover, t - 0.03, True)
+    newcomers.step(still, np.zeros(0, bool), lambda _: None)
+    newcomers.adopt_striker(striker, [striker], Disguise())
+
+
+@pytest.mark.parametrize(("look", "score", "taken"), [(0.95, 0.3, True), (UNKNOWN, PLAIN_DISC + 0.1, True), (UNKNOWN - 0.01, 0.3, False)])
+def test_a_faint_thing_that_looks_like_nothing_known_is_no_striker(look: float, score: float, taken: bool) -> None:
+    striker = Track("striker", "striker", np.full(2, np.nan), "away", seen=7.0)
+    look_on(Newcomers(ICF, ("south", "north")), striker, 8.4, thing(ELSEWHERE, look, score, 8.4))
+    assert striker.on_board == taken
+
+
+@pytest.mark.parametrize(("own", "moves"), [(UNKNOWN, True), (0.9, False)])
+def test_what_looks_much_more_like_it_is_the_striker_at_once(own: float, moves: bool) -> None:
+    striker = Track("striker", "striker", ELSEWHERE, "away", seen=7.0)
+    newcomers = Newcomers(ICF, ("south", "north"))
+    look_on(newcomers, striker, 8.4, thing(ELSEWHERE, own, 0.6, 8.4))
+    assert np.allclose(striker.xy, ELSEWHERE)
+    striker.looks.extend([np.array([0.0, 0.0, 0.0, own])] * 9)
+    look_on(newcomers, striker, 9.3, thing(ON_NORTHS_BASE, 0.99, 0.87, 9.3))
+    assert np.allclose(striker.xy, ON_NORTHS_BASE if moves else ELSEWHERE)
