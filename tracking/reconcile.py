@@ -117,6 +117,8 @@ class Reconciled:
         Of the striker at the release (mm/s).
     falls : tuple, length n
         Where and when each disc fell as the physics has it: pocket and time (s); None for one that did not.
+    rack : bool
+        Discs lay so close together that what a blow does to them hangs on gaps that nobody sees.
     """
 
     evidence: Evidence
@@ -125,14 +127,15 @@ class Reconciled:
     t: float
     velocity: Array | None
     falls: tuple[Fallen | None, ...]
+    rack: bool
 
     def explained(self) -> bool:
         """Whether the physics explains the whole stroke from its release on."""
         return self.fit is not None and bool(np.isinf(self.fit.explained).all())
 
     def borne_out(self) -> bool:
-        """Whether the release is explained, and what follows holds no surprise."""
-        begun = self.fit is not None and self.fit.explained_until > self.fit.release.time + BEGUN
+        """Whether the release is explained, but for a rack's that no release does, and what follows holds no surprise."""
+        begun = self.fit is not None and (self.rack or self.fit.explained_until > self.fit.release.time + BEGUN)
         return self.explained() or (begun and self.followed.surprises == 0)
 
     def last_place(self, name: str) -> tuple[Array, float]:
@@ -157,7 +160,7 @@ def reconcile(e: Evidence, board: BoardSpec, dynamics: Dynamics, shutter: Rollin
     followed = follow(frames, JointFilter(state, board, dynamics, start), e.classes, board, launches, e.others, shutter)
     best = followed.launch
     # a rack's blow hangs on gaps that nobody sees: fitted again it costs seconds, and the release is no better known
-    rack = crowded(state).any()
+    rack = bool(crowded(state).any())
     if best is not None and not rack and not _settled(e, followed, fit):
         again = _fit(sightings(e, followed), e, state, board, dynamics, shutter)
         if again is not None and (fit is None or again.explained_until >= fit.explained_until):
@@ -165,11 +168,12 @@ def reconcile(e: Evidence, board: BoardSpec, dynamics: Dynamics, shutter: Rollin
     hinging = _hinging(fit, board, dynamics) if fit is not None else frozenset()
     falls = tuple(_fall(i, followed, fit, board, hinging) for i in range(len(e.names)))
     if best is None:
-        return Reconciled(e, followed, None, e.t, None, falls)
+        return Reconciled(e, followed, None, e.t, None, falls, rack)
     if fit is not None and fit.explained_until > fit.release.time + EXPLAINED:
         r = fit.release
-        return Reconciled(e, followed, fit, r.time, r.velocity(), falls)
-    return Reconciled(e, followed, fit, best.t, followed.launch_velocity if followed.launch_velocity is not None else best.v, falls)
+        return Reconciled(e, followed, fit, r.time, r.velocity(), falls, rack)
+    v = followed.launch_velocity if followed.launch_velocity is not None else best.v
+    return Reconciled(e, followed, fit, best.t, v, falls, rack)
 
 
 def _settled(e: Evidence, followed: Followed, fit: StrokeFit | None) -> bool:
@@ -182,12 +186,19 @@ def _settled(e: Evidence, followed: Followed, fit: StrokeFit | None) -> bool:
 
 
 def _hinging(fit: StrokeFit, board: BoardSpec, dynamics: Dynamics) -> frozenset[int]:
-    """Discs of which it hangs on the pockets' size, within what is known of it, whether they fall."""
+    """Discs of which it hangs on the pockets' size, within what is known of it, whether they fall or come to rest at a pocket's edge.
+
+    What would come to rest elsewhere if it did not fall is seen there.
+    """
     fallen: list[frozenset[int]] = []
+    near: set[int] = set()
     for more in (-POCKET_MM, 0.0, POCKET_MM):
         other = replace(board, pocket_radius=board.pocket_radius + more, pocket_inset=board.pocket_inset + more)
-        fallen.append(frozenset(f.index for f in simulate(fit.state, other, dynamics).pocketed))
-    return frozenset().union(*fallen) - fallen[0].intersection(*fallen)
+        motion = simulate(fit.state, other, dynamics)
+        fallen.append(frozenset(f.index for f in motion.pocketed))
+        ends = motion.positions([motion.duration])[0]
+        near |= {i for i, end in enumerate(ends) if other.nearest_pocket(*end.tolist())[1] < other.pocket_radius + HANGS_MM}
+    return (frozenset().union(*fallen) - fallen[0].intersection(*fallen)) & near
 
 
 def _fall(i: int, followed: Followed, fit: StrokeFit | None, board: BoardSpec, hinging: frozenset[int]) -> Fallen | None:
