@@ -51,8 +51,13 @@ VAGUE: Final = 8.0
 """Of a place known to so many times what one at rest is, millimetres begin to cost less."""
 CONTRADICTED, CLOSE_CALL = 0.6, 0.85
 """What is left of the confidence where ledger and physics differ, and where it might well have been otherwise."""
+UNFINISHED: Final = 0.6
+"""What is left of it where the video ends before all has come to rest."""
+MOST_SURE: Final = 0.97
 CLOSE_NATS: Final = 4.0
 """A way in which other discs fell that is so little less likely (nats) might well have been."""
+BLIND_S: Final = 0.25
+"""A striker that nobody saw for longer on its way may have done something else (s)."""
 BARELY_MM: Final = 2.0
 """A touch that moves a piece by less is hardly seen."""
 
@@ -94,6 +99,10 @@ class OpenStroke:
     clear: float = 0.0
     doubt: float = 1.0
     looks: list[Look] = field(default_factory=list)
+
+    def confidence(self) -> float:
+        """How sure the stroke is, 0 to 1."""
+        return round(MOST_SURE * self.doubt * (1.0 if self.rest is not None else UNFINISHED), 2)
 
 
 class Explainer:
@@ -254,8 +263,8 @@ def outcomes(r: Reconciled, tracks: Sequence[Track], board: BoardSpec) -> list[O
 def belief(r: Reconciled, found: Sequence[Outcome], touched: bool) -> float:
     """How far the ledger and the physics bear each other out, as a factor of the stroke's confidence.
 
-    Where they contradict each other, where it hangs on a hair whether a disc fell, and where the striker was turned aside by
-    something that nobody saw, a person should look.
+    Where they contradict each other, where it hangs on a hair whether a disc fell, where the striker was turned aside by
+    something that nobody saw, and where nobody saw it for long, a person should look.
     """
     factor = 1.0
     if any(not o.agrees and (o.pocket is not None or o.unseen_at is not None) for o in found):
@@ -264,9 +273,21 @@ def belief(r: Reconciled, found: Sequence[Outcome], touched: bool) -> float:
         factor *= CLOSE_CALL
     if any(o.pocket is None and not o.agrees and r.falls[r.evidence.names.index(o.name)] is not None for o in found):
         factor *= CONTRADICTED
-    if not touched and not r.explained():
+    if (not touched and not r.explained()) or blind(r) > BLIND_S:
         factor *= CLOSE_CALL
     return factor
+
+
+def blind(r: Reconciled) -> float:
+    """The longest that the striker was on its way without being seen, whatever hid it (s)."""
+    if r.evidence.place is None:
+        return np.inf
+    i, f = len(r.evidence.names) - 1, r.followed
+    goes = (f.t >= r.t) & (f.t < f.fell[i]) & (np.hypot(*f.means[:, i, 2:].T) > SLOW)
+    if not goes.any():
+        return 0.0
+    seen = f.t[goes & (f.seen[:, i] >= 0)]
+    return float(np.diff([r.t, *seen.tolist(), float(f.t[goes][-1])]).max())
 
 
 def touch(r: Reconciled) -> tuple[str, float, float] | None:

@@ -374,7 +374,7 @@ class BoardWatcher:
             rest=round(float(rest), 3),
             striker=None if place is None else (round(float(place[0]), 1), round(float(place[1]), 1)),
             velocity=None if v is None else (round(float(v[0]) / 1000, 3), round(float(v[1]) / 1000, 3)),
-            confidence=round(0.97 * stroke.doubt, 2),
+            confidence=stroke.confidence(),
             pocketed_at=tuple(Pocketed(f.cls, f.pocket, round(float(f.t), 3)) for f in fallen),
         )
 
