@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from models.stroke import Piece, PocketName, Seat
+from models.stroke import PIECES, Piece, PocketName, Seat
 from tracking.kalman import DiscFilter
 
 Array = NDArray[np.float64]
@@ -53,6 +53,8 @@ class Track:
         Class probabilities of its last round sightings at rest.
     looked : float
         When the last of them was (s).
+    shown : ndarray, shape (4,)
+        Sum of the class probabilities of all its looks at rest.
     barred : ndarray or None
         A place that was taken for its own until the look there told otherwise.
     path : deque of (float, ndarray)
@@ -78,6 +80,7 @@ class Track:
     places: deque[Array] = field(default_factory=lambda: deque(maxlen=REST_MEMORY))
     looks: deque[Array] = field(default_factory=lambda: deque(maxlen=REST_MEMORY))
     looked: float = -np.inf
+    shown: Array = field(default_factory=lambda: np.zeros(len(PIECES)))
     barred: Array | None = None
     path: deque[tuple[float, Array]] = field(default_factory=lambda: deque(maxlen=PATH_MEMORY))
 

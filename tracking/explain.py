@@ -17,10 +17,10 @@ from scipy.optimize import linear_sum_assignment
 from models.board import BoardSpec
 from models.detections import Detections
 from models.physics import Observations
-from models.stroke import Piece, PocketName
+from models.stroke import PIECES, Piece, PocketName
 from tracking.cast import Array, Track
 from tracking.figures import Figures
-from tracking.follow_stroke import MOVING_NOISE, REST_NOISE
+from tracking.follow_stroke import MOVING_NOISE, REST_NOISE, UNLIKELY
 from tracking.joint_filter import SLOW
 from tracking.reconcile import LOST_MM, Evidence, Reconciled, reconcile
 from tracking.release import Release
@@ -58,6 +58,10 @@ CLOSE_NATS: Final = 4.0
 """A way in which other discs fell that is so little less likely (nats) might well have been."""
 BLIND_S: Final = 0.25
 """A striker that nobody saw for longer on its way may have done something else (s)."""
+CLASS_NATS: Final = 3.0
+"""Two pieces that might have changed classes at so little a cost (nats) may have."""
+UNLIKE: Final = 0.05
+"""A piece that looks less than this like its class is none that is known."""
 BARELY_MM: Final = 2.0
 """A touch that moves a piece by less is hardly seen."""
 
@@ -260,11 +264,12 @@ def outcomes(r: Reconciled, tracks: Sequence[Track], board: BoardSpec) -> list[O
     return out
 
 
-def belief(r: Reconciled, found: Sequence[Outcome], touched: bool) -> float:
+def belief(r: Reconciled, found: Sequence[Outcome], touched: bool, tracks: Sequence[Track]) -> float:
     """How far the ledger and the physics bear each other out, as a factor of the stroke's confidence.
 
-    Where they contradict each other, where it hangs on a hair whether a disc fell, where the striker was turned aside by
-    something that nobody saw, and where nobody saw it for long, a person should look.
+    A person should look where they contradict each other, where it hangs on a hair whether a disc fell, where what fell looks
+    nearly as much like another colour or a piece looks like none that it may be, where the striker was turned aside by something
+    that nobody saw, and where nobody saw it for long.
     """
     factor = 1.0
     if any(not o.agrees and (o.pocket is not None or o.unseen_at is not None) for o in found):
@@ -273,9 +278,29 @@ def belief(r: Reconciled, found: Sequence[Outcome], touched: bool) -> float:
         factor *= CLOSE_CALL
     if any(o.pocket is None and not o.agrees and r.falls[r.evidence.names.index(o.name)] is not None for o in found):
         factor *= CONTRADICTED
+    fallen = {o.name for o in found if o.pocket is not None}
+    margin = min((class_margin(t, tracks) for t in tracks if t.id in fallen), default=np.inf)
+    if margin < CLASS_NATS or any(_unlike(t) for t in tracks):
+        factor *= CLOSE_CALL
     if (not touched and not r.explained()) or blind(r) > BLIND_S:
         factor *= CLOSE_CALL
     return factor
+
+
+def class_margin(track: Track, tracks: Sequence[Track]) -> float:
+    """By how much less likely it is, as they looked, that a piece and one of another class changed classes (nats)."""
+    own, least = PIECES.index(track.cls), np.inf
+    for other in tracks:
+        k = PIECES.index(other.cls)
+        if "striker" not in (track.cls, other.cls) and k != own and track.shown.any() and other.shown.any():
+            p, q = (np.log(np.maximum(t.shown / t.shown.sum(), UNLIKELY)) for t in (track, other))
+            least = min(least, float(p[own] + q[k] - p[k] - q[own]))
+    return least
+
+
+def _unlike(track: Track) -> bool:
+    """Whether a piece does not look like what it must be, as a queen that is as black as the black pieces."""
+    return track.cls != "striker" and bool(track.shown[PIECES.index(track.cls)] < UNLIKE * track.shown.sum())
 
 
 def blind(r: Reconciled) -> float:

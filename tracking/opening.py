@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
 
 from models.board import BoardSpec
 from models.detections import Detections
@@ -15,6 +17,7 @@ from models.stroke import FULL_SET, PIECES, Piece
 from tracking.cast import REST_MM, Array, Track
 from tracking.tracker import UNEXPECTED
 
+STRIKER: Final = PIECES.index("striker")
 MIN_VOTES: Final = 3
 """Still frames that must be seen before a board is taken as it lies."""
 CLEAR_SIGHT: Final = 0.997
@@ -28,6 +31,12 @@ MIN_PIECE: Final = 0.02
 """Least class probability of a disc that is taken for the striker, or for a piece of some colour."""
 RACK_PIECES: Final = 14
 """Pieces within the outer circle that make a rack, though a few were not seen: in play they are never so many."""
+UNLIKELY: Final = 1e-3
+"""No look makes it less likely that a piece of a rack is of a class."""
+NOT_IN_THE_MIDDLE: Final = 3.0
+"""What it costs that the queen does not lie in a rack's middle (nats)."""
+SEEN_WELL: Final = 20.0
+"""What it costs that a disc seen in all frames is none of a rack's pieces (nats)."""
 LAID: Final = 16
 SCATTERED: Final = 10
 """Pieces within the outer circle that tell, after a board has begun, that a rack was laid anew, once they were so few: dues alone
@@ -88,6 +97,22 @@ def assign_classes(lying: Lying) -> list[tuple[Piece, Array]]:
     return taken
 
 
+def rack_classes(lying: Lying, board: BoardSpec) -> list[tuple[Piece, Array]]:
+    """The same of a rack: its pieces are those within the outer circle, whatever they look like, the queen in the middle; beside it
+    lies nothing but the striker. As many of each class as the set holds, as they look likeliest together."""
+    slots = [cls for cls in PIECES if cls != "striker" for _ in range(FULL_SET[cls])]
+    inside = np.flatnonzero(_inside(lying.xy, board) & (lying.prob[:, STRIKER] < MIN_STRIKER))
+    cost = -np.log(np.maximum(lying.prob[inside][:, [PIECES.index(cls) for cls in slots]], UNLIKELY))
+    off = np.hypot(*(lying.xy[inside] - board.side / 2).T)
+    cost[off > board.piece_radius, slots.index("queen")] += NOT_IN_THE_MIDDLE
+    cost -= SEEN_WELL * lying.votes[inside, None]
+    taken = [(slots[k], lying.xy[inside[i]]) for i, k in zip(*linear_sum_assignment(cost), strict=True)]
+    striker = max(set(range(len(lying.xy))) - set(inside.tolist()), key=lambda i: lying.prob[i, STRIKER], default=None)
+    if striker is not None and lying.prob[striker, STRIKER] > MIN_STRIKER:
+        taken.append(("striker", lying.xy[striker]))
+    return taken
+
+
 def cast_of(discs: Sequence[tuple[Piece, Array]], t: float) -> list[Track]:
     """The full cast: the discs that lie on the board, the others pocketed before, the striker in a hand if not seen."""
     tracks = []
@@ -144,8 +169,10 @@ class Opening:
         self._frames = [*self._frames[-2 * MIN_VOTES + 1 :], det]
         if len(self._frames) < MIN_VOTES + 1:
             return None
-        discs = assign_classes(vote(self._frames))
+        lying = vote(self._frames)
+        discs = assign_classes(lying)
         rack = is_rack(discs, self._board)
+        discs = rack_classes(lying, self._board) if rack else discs
         hidden = any(f.sight(self._board.side) < CLEAR_SIGHT for f in self._frames) and not rack
         if (self._rack_only and not rack) or ((hidden or not discs) and patient):
             return None
@@ -186,4 +213,8 @@ class RackWatch:
 
 def _within(xy: Array, board: BoardSpec) -> int:
     """How many of some places, shape (n, 2), lie in the outer circle or touch it."""
-    return int(np.sum(np.hypot(*(xy - board.side / 2).T) < board.outer_radius + board.piece_radius))
+    return int(_inside(xy, board).sum())
+
+
+def _inside(xy: Array, board: BoardSpec) -> NDArray[np.bool_]:
+    return np.asarray(np.hypot(*(xy - board.side / 2).T) < board.outer_radius + board.piece_radius, np.bool_)

@@ -19,7 +19,7 @@ from tracking.association import assign, distances, locked
 from tracking.cast import REST_MEMORY, REST_MM, STILL_MM, Array, Track
 from tracking.disguise import Disguise
 from tracking.kalman import DECELERATION, slide
-from tracking.newcomers import HAND_MEMORY, PLAIN_LOOK, Newcomers
+from tracking.newcomers import HAND_MEMORY, PLAIN_DISC, PLAIN_LOOK, Newcomers
 
 UNEXPECTED: Final = 0.25
 """Least detector score of a disc that is seen where none was expected."""
@@ -130,6 +130,7 @@ class Tracker:
             return
         track.looked = det.t
         track.looks.append(det.prob[j])
+        track.shown = track.shown + det.prob[j]
         if len(track.looks) < REST_MEMORY:
             return
         mean = np.mean(track.looks, axis=0)
@@ -161,6 +162,8 @@ class Tracker:
             if track.cls == "striker" and covered[track.id]:
                 # There is but one: what plainly looks like it elsewhere is not under the hand any more.
                 cost[i, det.prob[:, PIECES.index("striker")] < PLAIN_LOOK] = np.inf
+            if track.cls == "striker" and (covered[track.id] or track.state == "hidden"):
+                cost[i, (det.score < PLAIN_DISC) & ~det.streaks()] = np.inf
         for j in np.flatnonzero(free).tolist():
             since = self.newcomers.there_since(det.xy[j])
             # what lay there while the disc was still seen elsewhere is not that disc

@@ -358,7 +358,7 @@ class BoardWatcher:
             barely = first is not None and not touched
             touched = touched or (first is not None and first[2] > BARELY_MM) or any(f.cls != "striker" for f in fallen)
             # What the physics explains is as sure as that, whatever the tracker had to guess on the way.
-            stroke.doubt = (1.0 if explained.borne_out() else stroke.doubt) * belief(explained, found, touched)
+            stroke.doubt = (1.0 if explained.borne_out() else stroke.doubt) * belief(explained, found, touched, tracks)
             stroke.doubt *= CLOSE_CALL if barely else 1.0
         fallen.sort(key=lambda f: f.t)
         rest = max([stroke.rest if stroke.rest is not None else stroke.motion, *(f.t for f in fallen)])

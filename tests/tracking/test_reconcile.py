@@ -12,10 +12,11 @@ from models.physics import Dynamics, RollingShutter
 from models.stroke import Piece
 from tests.tracking.seen import Seen
 from tracking.cast import Track
-from tracking.explain import belief, identities, outcomes, touch
+from tracking.explain import CLASS_NATS, OpenStroke, Outcome, belief, blind, class_margin, identities, outcomes, touch
 from tracking.follow_stroke import follow
 from tracking.joint_filter import JointFilter
 from tracking.reconcile import reconcile
+from tracking.release import Release
 
 SPARSE: tuple[Piece, ...] = ("white", "white", "black", "striker")
 LIE = np.array([[370.0, 300.0], [500.0, 400.0], [200.0, 200.0], [400.0, 622.6]])
@@ -87,7 +88,7 @@ def test_a_fall_is_timed_and_believed() -> None:
     told = outcomes(found, cast_after(seen), ICF)
     assert told[0].pocket == "NW" and told[0].t == pytest.approx(seen.t0 + seen.motion.pocketed[0].t, abs=0.04)
     assert all(o.agrees for o in told)
-    assert belief(found, told, touched=True) == 1.0
+    assert belief(found, told, touched=True, tracks=[]) == 1.0
 
 
 def test_a_piece_that_is_hidden_did_not_fall() -> None:
@@ -100,7 +101,7 @@ def test_a_piece_that_is_hidden_did_not_fall() -> None:
     lies = told["white0"].unseen_at
     assert lies is not None and told["white0"].pocket is None
     assert np.hypot(*(lies - seen.at(9.0)[0])) < 15
-    assert belief(found, list(told.values()), touched=True) < 0.9
+    assert belief(found, list(told.values()), touched=True, tracks=[]) < 0.9
 
 
 def replace_unseen(seen: Seen, disc: int, after: float) -> Seen:
@@ -116,7 +117,7 @@ def test_a_fall_that_the_settled_board_denies_is_doubted() -> None:
     tracks[0].put(np.array([60.0, 60.0]), 2.0)
     told = outcomes(found, tracks, ICF)
     assert not told[0].agrees and told[0].pocket is None
-    assert belief(found, told, touched=True) < 0.9
+    assert belief(found, told, touched=True, tracks=[]) < 0.9
 
 
 def test_without_a_striker_pieces_are_still_followed() -> None:
@@ -150,3 +151,43 @@ def test_what_lay_there_before_is_never_taken_for_a_disc_that_vanished() -> None
     found = follow(frames, JointFilter(state, ICF, Dynamics(), -0.03), e.classes, ICF, [], sticker, RollingShutter())
     white = found.means[-1, 0, :2]
     assert np.hypot(*(white - sticker[0])) > 50
+
+
+def shown(name: str, cls: Piece, *look: float) -> Track:
+    track = Track(name, cls, np.zeros(2))
+    track.shown = 20 * np.array(look)
+    return track
+
+
+def test_what_may_be_another_colour_is_not_sure() -> None:
+    plain = [
+        shown("white1", "white", 0.97, 0.03, 0, 0),
+        shown("black1", "black", 0.02, 0.98, 0, 0),
+        shown("striker", "striker", 0, 0, 0, 1),
+    ]
+    assert class_margin(plain[0], plain) == pytest.approx(np.log(0.97 * 0.98 / 0.03 / 0.02))
+    blurred = [*plain, shown("black2", "black", 0.5, 0.5, 0, 0)]
+    assert class_margin(blurred[0], blurred) == pytest.approx(np.log(0.97 / 0.03)) and class_margin(blurred[-1], blurred) > CLASS_NATS
+    assert class_margin(blurred[-1], [*blurred, shown("white2", "white", 0.6, 0.4, 0, 0)]) < CLASS_NATS
+    seen = Seen(("white", "striker"), np.array([[370.0, 300.0], [370.0, 622.6]]), (0.0, -1500.0))
+    found = reconcile(seen.evidence(), ICF, Dynamics())
+    told = [Outcome("white0", "white", "NW", 1.0, agrees=True), Outcome("striker1", "striker", None, None, agrees=True)]
+    fell = [shown("white0", "white", 0.6, 0.4, 0, 0), plain[1]]
+    assert belief(found, told, touched=True, tracks=[shown("white0", "white", 0.97, 0.03, 0, 0), plain[1]]) == 1.0
+    assert belief(found, told, touched=True, tracks=[*fell, shown("black2", "black", 0.5, 0.5, 0, 0)]) < 0.9
+    assert belief(found, told, touched=True, tracks=[*plain, shown("queen", "queen", 0, 1, 0, 0)]) < 0.9
+
+
+def test_a_striker_that_nobody_saw_for_long_is_not_sure() -> None:
+    lie = np.array([[370.0, 300.0], [370.0, 622.6]])
+    plain = reconcile(Seen(("white", "striker"), lie, (100.0, -1500.0)).evidence(), ICF, Dynamics())
+    hidden = reconcile(Seen(("white", "striker"), lie, (100.0, -1500.0), unseen={1: (0.4, 0.8)}).evidence(), ICF, Dynamics())
+    assert blind(plain) < 0.05 and blind(hidden) > 0.3
+    assert belief(hidden, [], touched=True, tracks=[]) < belief(plain, [], touched=True, tracks=[]) == 1.0
+
+
+def test_a_stroke_that_the_video_does_not_see_to_its_end_is_not_sure() -> None:
+    stroke = OpenStroke(Release("south", 1.0, None, None, sure=True), {}, 1.0)
+    assert stroke.confidence() < 0.9
+    stroke.rest = 2.0
+    assert stroke.confidence() > 0.9
