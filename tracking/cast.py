@@ -27,6 +27,10 @@ USUAL_GAP: Final = 1 / 30
 """Between two frames of a usual video (s)."""
 LEAST_STILL: Final = 0.6
 """In shorter gaps a disc at rest seems to move by no less than this part of what it does in usual ones: that is noise."""
+PLAIN: Final = 0.8
+"""Detector's score and probability of a class from which there is no doubt that a disc of it lies there,"""
+LONG: Final = 2.5
+"""once it has been seen for so long (s)."""
 PATH_MEMORY: Final = 40
 """Sightings of a disc on its way that are kept: a sixth of a second of the fastest videos."""
 
@@ -157,6 +161,15 @@ class Newcomer:
         self.steady = self.steady + 1 if moved < still else 1
         self.xy, self.seen, self.r, self.score, self.sightings = xy, t, r, score, self.sightings + 1
         self.looks.append(prob)
+
+    def after(self, k: int, rested: float) -> float:
+        """Later than this (s) it must have appeared to be a piece of class `k` put back.
+
+        Pieces are put back once all has come to rest, at `rested`. But what is plainly such a piece for long was put back though
+        nobody saw it, and moved since.
+        """
+        plain = self.score >= PLAIN and self.look[k] >= PLAIN and self.seen - self.first >= LONG
+        return -np.inf if plain else rested
 
     @property
     def look(self) -> Array:

@@ -296,7 +296,7 @@ class BoardWatcher:
             if not self._tracker.striker.on_board and seat_of(new.xy, self.board, self.seats) is not None:
                 # Between the base lines, while the striker is in a hand: more likely that than a piece, whatever the shade.
                 return None, False
-            fallen = [t for t in self._tracker.absent_of(cls, "pocketed") if new.first > max(t.fell or -np.inf, self._rested)]
+            fallen = [t for t in self._tracker.absent_of(cls, "pocketed") if new.first > max(t.fell or -np.inf, new.after(k, self._rested))]
             if fallen and (self._stroke is None or self._stroke.rest is not None):
                 return max(fallen, key=lambda t: t.fell or -1.0), True
         return None, False

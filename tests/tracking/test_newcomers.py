@@ -9,6 +9,7 @@ import pytest
 
 from models.board import ICF
 from models.detections import COVER_CELLS, Detections
+from models.stroke import PIECES
 from tracking.cast import Newcomer, Track
 from tracking.disguise import UNKNOWN, Disguise
 from tracking.newcomers import PLAIN_DISC, Newcomers
@@ -47,3 +48,14 @@ def test_what_looks_much_more_like_it_is_the_striker_at_once(own: float, moves: 
     striker.looks.extend([np.array([0.0, 0.0, 0.0, own])] * 9)
     look_on(newcomers, striker, 9.3, thing(ON_NORTHS_BASE, 0.99, 0.87, 9.3))
     assert np.allclose(striker.xy, ON_NORTHS_BASE if moves else ELSEWHERE)
+
+
+@pytest.mark.parametrize(
+    ("look", "score", "seconds", "doubt"), [(0.95, 0.9, 3.0, False), (0.6, 0.9, 3.0, True), (0.95, 0.4, 3.0, True), (0.95, 0.9, 1.0, True)]
+)
+def test_only_what_is_plainly_a_piece_for_long_needs_not_have_come_after_rest(
+    look: float, score: float, seconds: float, doubt: bool
+) -> None:
+    looks = deque([np.array([0.0, 0.0, look, 0.0])] * 8)
+    new = Newcomer(ELSEWHERE, 10.0, 10.0 + seconds, looks, 15.9, score, 8, 8)
+    assert new.after(PIECES.index("queen"), 10.4) == (10.4 if doubt else -np.inf)
