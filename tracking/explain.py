@@ -62,6 +62,8 @@ CLASS_NATS: Final = 3.0
 """Two pieces that might have changed classes at so little a cost (nats) may have."""
 UNLIKE: Final = 0.05
 """A piece that looks less than this like its class is none that is known."""
+MOVED_MM: Final = 2.5
+"""A piece that lies this far from where it lay before the stroke was moved by it."""
 BARELY_MM: Final = 2.0
 """A touch that moves a piece by less is hardly seen."""
 
@@ -313,6 +315,30 @@ def blind(r: Reconciled) -> float:
         return 0.0
     seen = f.t[goes & (f.seen[:, i] >= 0)]
     return float(np.diff([r.t, *seen.tolist(), float(f.t[goes][-1])]).max())
+
+
+def weighed(r: Reconciled, found: Sequence[Outcome], touched: bool, tracks: Sequence[Track], doubt: float) -> tuple[bool, float]:
+    """Whether a piece was touched, as ledger and physics together have it, and what is left of the confidence.
+
+    Parameters
+    ----------
+    touched : bool
+        As the settled boards have it.
+    doubt : float
+        What the tracker's guesses leave of the confidence. What the physics explains is as sure as that, whatever those were.
+    """
+    first = touch(r)
+    barely = first is not None and not touched
+    fell = any(o.pocket is not None and o.t is not None and o.t >= r.t and o.cls != "striker" for o in found)
+    touched = touched or (first is not None and first[2] > BARELY_MM) or fell
+    left = (1.0 if r.borne_out() else doubt) * belief(r, found, touched, tracks)
+    return touched, left * (CLOSE_CALL if barely else 1.0)
+
+
+def displaced(stroke: OpenStroke, tracks: Sequence[Track]) -> bool:
+    """Whether a piece lies elsewhere than before the stroke."""
+    lie = [t for t in tracks if t.state == "rest" and t.id in stroke.before and t.cls != "striker"]
+    return any(np.hypot(*(t.lay - stroke.before[t.id])) > MOVED_MM for t in lie)
 
 
 def touch(r: Reconciled) -> tuple[str, float, float] | None:

@@ -309,7 +309,7 @@ def _start(e: Evidence, launches: Sequence[Launch]) -> float:
     return earlier[-3] if len(earlier) >= 3 else (earlier[0] if earlier else e.frames[0].t - 0.03)
 
 
-def pocket_of(xy: Array, v: Array, board: BoardSpec) -> PocketName:
-    """The pocket that a disc at `xy` with velocity `v` was about to fall into: the nearest now or a moment later."""
-    ahead = xy + v * 0.05
+def pocket_of(xy: Array, v: Array, board: BoardSpec, later: float = 0.05) -> PocketName:
+    """The pocket that a disc at `xy` with velocity `v` was about to fall into: the nearest now or a moment `later` (s)."""
+    ahead = xy + v * later
     return min((board.nearest_pocket(float(p[0]), float(p[1])) for p in (xy, ahead)), key=lambda n: n[1])[0]

@@ -12,11 +12,12 @@ from models.detections import Detections
 from models.stroke import COLOURS, PIECES, Colour, Event, Placing, Pocketed, PocketName, Seat, Stroke
 from tracking.cast import Newcomer, Track
 from tracking.conduct import ConductWatch
-from tracking.explain import BARELY_MM, CLOSE_CALL, LEAD, Explainer, OpenStroke, Outcome, belief, identities, outcomes, touch, write_rows
+from tracking.explain import LEAD, Explainer, OpenStroke, Outcome, displaced, identities, outcomes, weighed, write_rows
 from tracking.figures import Figures
 from tracking.newcomers import ARM_NEAR_MM, PLAIN_LOOK
 from tracking.opening import CLEAR_SIGHT, Opening
 from tracking.placement import Placements
+from tracking.reconcile import pocket_of
 from tracking.release import CONTACT_MM, Release, ReleaseWatch, seat_of
 from tracking.table import Row, correct, rows_of
 from tracking.tracker import Tracker, way_to_pocket
@@ -33,8 +34,8 @@ ARM_MEMORY: Final = 2.5
 """Seconds that an arm may be gone when the stroke it made is seen."""
 LONGEST: Final = 12.0
 """No stroke takes longer (s)."""
-MOVED_MM: Final = 2.5
-"""A piece that lies this far from where it lay before the stroke was moved by it."""
+AHEAD: Final = 0.15
+"""A disc that was not seen to fall is taken to have fallen where it was or would have been so much later (s)."""
 GONE_TIME: Final = 0.25
 """Seconds that a disc on its way into a pocket must stay unseen to be pocketed."""
 CLEAR_TIME: Final = 0.6
@@ -236,7 +237,7 @@ class BoardWatcher:
             (self._stroke.clear > CLEAR_TIME and track.absent > CLEAR_TIME) or det.t - self._stroke.rest > PATIENCE
         ):
             # Not on the board, though the sight is free: it fell, by the pocket that its way led nearest to.
-            name = self._nearest(track)
+            name = pocket_of(*track.last, self.board, AHEAD)
             self._stroke.doubt *= 0.6
             self._pocket(track, name, track.seen)
 
@@ -247,11 +248,6 @@ class BoardWatcher:
     @staticmethod
     def _lost_in(track: Track, stroke: OpenStroke) -> bool:
         return stroke.rest is None or track.seen <= stroke.rest + SEEN_AFTER
-
-    def _nearest(self, track: Track) -> PocketName:
-        xy, v = track.last
-        ahead = xy + v * 0.15
-        return min((self.board.nearest_pocket(float(p[0]), float(p[1])) for p in (xy, ahead)), key=lambda n: n[1])[0]
 
     def _pocket(self, track: Track, pocket: PocketName, t: float) -> None:
         track.state, track.pocket, track.fell = "pocketed", pocket, t
@@ -326,7 +322,7 @@ class BoardWatcher:
         stroke, self._stroke = self._stroke, None
         for track in self._tracker.tracks:
             if track.state == "lost" and track.cls != "striker" and self._lost_in(track, stroke):
-                self._pocket(track, self._nearest(track), track.seen)
+                self._pocket(track, pocket_of(*track.last, self.board, AHEAD), track.seen)
                 stroke.doubt *= 0.6
             elif track.state == "lost" and track.cls == "striker":
                 self._take_up(track)
@@ -342,7 +338,7 @@ class BoardWatcher:
             for t in tracks
             if t.state == "pocketed" and t.pocket is not None and t.fell is not None and t.fell >= stroke.release.t
         ]
-        touched = bool(stroke.moved) or any(f.cls != "striker" for f in fallen) or self._displaced(stroke)
+        touched = bool(stroke.moved) or any(f.cls != "striker" for f in fallen) or displaced(stroke, tracks)
         when, v = stroke.release.t, stroke.release.velocity
         explained = self._explainer.explain(stroke, tracks, self._tracker.newcomers.others(stroke.release.t))
         if explained is not None:
@@ -354,12 +350,7 @@ class BoardWatcher:
             self._revive(found)
             fallen = [Pocketed(o.cls, o.pocket, o.t) for o in found if o.pocket is not None and o.t is not None and o.t >= explained.t]
             when, v = explained.t, explained.velocity
-            first = touch(explained)
-            barely = first is not None and not touched
-            touched = touched or (first is not None and first[2] > BARELY_MM) or any(f.cls != "striker" for f in fallen)
-            # What the physics explains is as sure as that, whatever the tracker had to guess on the way.
-            stroke.doubt = (1.0 if explained.borne_out() else stroke.doubt) * belief(explained, found, touched, tracks)
-            stroke.doubt *= CLOSE_CALL if barely else 1.0
+            touched, stroke.doubt = weighed(explained, found, touched, tracks, stroke.doubt)
         fallen.sort(key=lambda f: f.t)
         rest = max([stroke.rest if stroke.rest is not None else stroke.motion, *(f.t for f in fallen)])
         place = stroke.release.place
@@ -390,11 +381,3 @@ class BoardWatcher:
                 correct(self._rows, track.id, track.seen if track.fell is None else track.fell, "hidden", (float(xy[0]), float(xy[1])))
                 track.put(xy, track.seen)
                 track.state, track.observed = "hidden", False
-
-    def _displaced(self, stroke: OpenStroke) -> bool:
-        assert self._tracker is not None
-        return any(
-            t.state == "rest" and t.id in stroke.before and np.hypot(*(t.lay - stroke.before[t.id])) > MOVED_MM
-            for t in self._tracker.tracks
-            if t.cls != "striker"
-        )
