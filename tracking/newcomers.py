@@ -82,10 +82,13 @@ class Newcomers:
             )
             cost[cost > reach[:, None]] = np.inf
             for i, k in assign(cost, np.ones(len(loose), bool)):
-                xy = det.xy[loose[k]]
-                self.list[i].again(xy, det.t, det.prob[loose[k]], float(det.r[loose[k]]), float(det.score[loose[k]]), STILL_MM)
-                self.list[i].held = det.hides(xy, self.board.side, 0.0)
-                self.list[i].near_arm = det.hides(xy, self.board.side, ARM_NEAR_MM)
+                new, xy = self.list[i], det.xy[loose[k]]
+                was_near = new.near_arm
+                new.held = det.hides(xy, self.board.side, 0.0)
+                new.near_arm = det.hides(xy, self.board.side, ARM_NEAR_MM)
+                if was_near and not new.near_arm:
+                    new.looks.clear()  # under fingers and in their shadow it looked like anything
+                new.again(xy, det.t, det.prob[loose[k]], float(det.r[loose[k]]), float(det.score[loose[k]]), STILL_MM)
                 free[loose[k]] = False
         for j in np.flatnonzero(free):
             side = side_of(det.xy[j])
@@ -172,7 +175,7 @@ class Newcomers:
 
     def settled(self) -> list[Newcomer]:
         """Newcomers that lie still and have been seen often enough to be pieces."""
-        steady = [n for n in self.list if n.steady >= CONFIRM_SIGHTINGS and n.seen - n.first >= CONFIRM_TIME]
+        steady = [n for n in self.list if min(n.steady, len(n.looks)) >= CONFIRM_SIGHTINGS and n.seen - n.first >= CONFIRM_TIME]
         return [n for n in steady if n.seen == self._t and not n.near_arm]
 
 

@@ -59,3 +59,32 @@ def test_only_what_is_plainly_a_piece_for_long_needs_not_have_come_after_rest(
     looks = deque([np.array([0.0, 0.0, look, 0.0])] * 8)
     new = Newcomer(ELSEWHERE, 10.0, 10.0 + seconds, looks, 15.9, score, 8, 8)
     assert new.after(PIECES.index("queen"), 10.4) == (10.4 if doubt else -np.inf)
+
+
+def test_what_a_piece_looked_like_under_fingers_does_not_count() -> None:
+    newcomers, at = Newcomers(ICF, ("south", "north")), np.array([370.0, 370.0])
+    bare = np.zeros((COVER_CELLS, COVER_CELLS), bool)
+    arm = bare.copy()
+    arm[COVER_CELLS // 2 - 3 : COVER_CELLS // 2 + 3, COVER_CELLS // 2 - 3 : COVER_CELLS // 2 + 3] = True
+    black, red, one = [0.0, 0.9, 0.1, 0.0], [0.0, 0.02, 0.98, 0.0], np.ones(1)
+    settled = []
+    for k in range(14):
+        cover, look = (arm, black) if k < 8 else (bare, red)
+        det = Detections(
+            k,
+            k / 30,
+            at[:1],
+            at[1:],
+            15.9 * one,
+            31.8 * one,
+            31.8 * one,
+            np.array([look]),
+            0.9 * one,
+            np.zeros((0, 5)),
+            cover,
+            (k - 1) / 30,
+        )
+        newcomers.step(det, np.ones(1, bool), lambda _: "north")
+        settled.append([n.look.argmax() for n in newcomers.settled()])
+    assert settled[:11] == [[]] * 11
+    assert settled[11:] == [[PIECES.index("queen")]] * 3
