@@ -43,14 +43,14 @@ class MatchWatcher:
         self._take(self._watcher.step(det))
         rows = list(self._watcher.rows())
         if self._record.over and self._began:
-            self._next_board()
+            rows += self._next_board()
         elif self._laid_anew(det):
             # What hands took away since the last stroke was the old board, what they put down is the new rack.
             self._placings = []
             self._watcher.notes = [(t, text) for t, text in self._watcher.notes if t <= self._last]
             if self._began:
                 self._record.given_up(det.t)
-            self._next_board()
+            rows += self._next_board()
         return rows
 
     def finish(self) -> list[Row]:
@@ -64,13 +64,15 @@ class MatchWatcher:
         """The match's friction, restitution and striker, see `Figures.told`."""
         return self._figures.told()
 
-    def _next_board(self) -> None:
-        """The next board begins with the next rack; until then nothing on the board is play."""
+    def _next_board(self) -> list[Row]:
+        """The next board begins with the next rack; until then nothing on the board is play. Gives the last trajectories of this one."""
         self._take(self._watcher.finish())
         self._close()
+        rows = list(self._watcher.rows())
         self._watcher = BoardWatcher(self._board, self._record.seats, rack_only=True, placements=self._placements, figures=self._figures)
         self._racks = None
         self._began, self._placings = False, []
+        return rows
 
     def _laid_anew(self, det: Detections) -> bool:
         if self._watcher.opening is None:

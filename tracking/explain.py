@@ -17,12 +17,13 @@ from scipy.optimize import linear_sum_assignment
 from models.board import BoardSpec
 from models.detections import Detections
 from models.physics import Observations
-from models.stroke import PIECES, Piece, PocketName
+from models.stroke import Piece, PocketName
 from tracking.cast import Array, Track
-from tracking.figures import Figures
-from tracking.follow_stroke import MOVING_NOISE, REST_NOISE, UNLIKELY
+from tracking.colours import CLASS_NATS, class_margin, unlike
+from tracking.figures import LEARN_AT, Figures
+from tracking.follow_stroke import MOVING_NOISE, REST_NOISE
 from tracking.joint_filter import SLOW
-from tracking.reconcile import LOST_MM, Evidence, Reconciled, reconcile
+from tracking.reconcile import LOST_MM, Evidence, Reconciled, anew, reconcile
 from tracking.release import Release
 from tracking.table import Row
 
@@ -30,6 +31,8 @@ LEAD: Final = 0.35
 """Seconds before a release from which on a stroke is looked at."""
 MEMORY: Final = 1.5
 """Seconds of frames that are kept between strokes."""
+PATIENCE: Final = 45.0
+"""So long the trajectories of the first strokes wait for what is learnt of the match (s)."""
 TRAIL: Final = 0.3
 """Seconds after all came to rest until which it is."""
 SAME_MM: Final = 12.0
@@ -58,10 +61,6 @@ CLOSE_NATS: Final = 4.0
 """A way in which other discs fell that is so little less likely (nats) might well have been."""
 BLIND_S: Final = 0.25
 """A striker that nobody saw for longer on its way may have done something else (s)."""
-CLASS_NATS: Final = 3.0
-"""Two pieces that might have changed classes at so little a cost (nats) may have."""
-UNLIKE: Final = 0.05
-"""A piece that looks less than this like its class is none that is known."""
 MOVED_MM: Final = 2.5
 """A piece that lies this far from where it lay before the stroke was moved by it."""
 BARELY_MM: Final = 2.0
@@ -123,6 +122,8 @@ class Explainer:
     def __init__(self, figures: Figures) -> None:
         self._figures = figures
         self._recent: deque[Look] = deque()
+        self._early: list[tuple[Reconciled, list[Outcome]]] = []
+        self._learnt = figures.count >= LEARN_AT[1]
 
     def see(self, det: Detections, tracks: Sequence[Track], stroke: OpenStroke | None) -> None:
         """Take in a frame."""
@@ -181,6 +182,22 @@ class Explainer:
         found = reconcile(evidence, self._figures.board, self._figures.dynamics, self._figures.shutter)
         self._figures.learn(found)
         return found
+
+    def again(self, r: Reconciled, found: list[Outcome]) -> list[tuple[Reconciled, list[Outcome]]]:
+        """The first strokes followed once more, this one among them, as soon as anything was learnt of the match; else none."""
+        f = self._figures
+        if self._learnt:
+            return []
+        early = [(k, told) for k, told in self._early if r.t - k.t < PATIENCE] + [(r, found)]
+        self._learnt = f.count >= LEARN_AT[1]
+        self._early = [] if self._learnt else early
+        again = [(anew(k, f.board, f.dynamics, f.shutter), told) for k, told in early] if self._learnt else []
+        return [(k, told) for k, told in again if k is not None]
+
+    def held(self, t: float) -> float:
+        """From when on trajectories may still change at `t` (s), since the first strokes are to be followed once more; inf if none is."""
+        begin = self._early[0][0].t - LEAD if self._early else np.inf
+        return begin if t - begin < PATIENCE else np.inf
 
 
 def identities(r: Reconciled, tracks: Sequence[Track], board: BoardSpec) -> dict[str, str]:
@@ -282,27 +299,11 @@ def belief(r: Reconciled, found: Sequence[Outcome], touched: bool, tracks: Seque
         factor *= CONTRADICTED
     fallen = {o.name for o in found if o.pocket is not None}
     margin = min((class_margin(t, tracks) for t in tracks if t.id in fallen), default=np.inf)
-    if margin < CLASS_NATS or any(_unlike(t) for t in tracks):
+    if margin < CLASS_NATS or any(unlike(t) for t in tracks):
         factor *= CLOSE_CALL
     if (not touched and not r.explained()) or blind(r) > BLIND_S:
         factor *= CLOSE_CALL
     return factor
-
-
-def class_margin(track: Track, tracks: Sequence[Track]) -> float:
-    """By how much less likely it is, as they looked, that a piece and one of another class changed classes (nats)."""
-    own, least = PIECES.index(track.cls), np.inf
-    for other in tracks:
-        k = PIECES.index(other.cls)
-        if "striker" not in (track.cls, other.cls) and k != own and track.shown.any() and other.shown.any():
-            p, q = (np.log(np.maximum(t.shown / t.shown.sum(), UNLIKELY)) for t in (track, other))
-            least = min(least, float(p[own] + q[k] - p[k] - q[own]))
-    return least
-
-
-def _unlike(track: Track) -> bool:
-    """Whether a piece does not look like what it must be, as a queen that is as black as the black pieces."""
-    return track.cls != "striker" and bool(track.shown[PIECES.index(track.cls)] < UNLIKE * track.shown.sum())
 
 
 def blind(r: Reconciled) -> float:

@@ -54,12 +54,14 @@ class Figures:
     dynamics : Dynamics
     shutter : RollingShutter
         The camera's.
+    count : int
+        Strokes so far that told something of them.
     """
 
     def __init__(self, board: BoardSpec) -> None:
         self.board, self.dynamics, self.shutter = board, Dynamics(), RollingShutter()
         self._told: deque[Reconciled] = deque(maxlen=AT_ONCE)
-        self._count = 0
+        self.count = 0
         self._shutter_sigma: Array = np.full(2, SHUTTER_SIGMA)
         self._striker: deque[float] = deque(maxlen=SIZES)
         self._pieces: deque[float] = deque(maxlen=SIZES)
@@ -81,7 +83,7 @@ class Figures:
         """What is known so far, as numbers by name: decelerations (mm/s^2), restitutions, the striker's radius (mm), the shutter (s)."""
         d = self.dynamics
         return {
-            "strokes": self._count,
+            "strokes": self.count,
             "striker_radius": round(self.board.striker_radius, 2),
             "friction_piece": round(d.friction_piece, 1),
             "friction_striker": round(d.friction_striker, 1),
@@ -97,13 +99,13 @@ class Figures:
         if r.fit is None or r.fit.explained_until < r.fit.release.time + TELLING or _moved(r) > MANY:
             return
         self._told.append(r)
-        self._count += 1
-        if self._count not in LEARN_AT:
+        self.count += 1
+        if self.count not in LEARN_AT:
             return
         strokes = [(sightings(k.evidence, k.followed), k.evidence.state(self.board)) for k in self._told]
         fits: Sequence[StrokeFit | None] = [k.fit for k in self._told]
         try:
-            if self._count == LEARN_AT[0]:
+            if self.count == LEARN_AT[0]:
                 # on a board whose friction is not known yet, a shutter would be found that makes up for it
                 found = fit_board(strokes, self.board, self.dynamics, fits=fits, rounds=1)
                 self.dynamics, fits = found.dynamics, found.strokes

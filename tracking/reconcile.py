@@ -176,6 +176,16 @@ def reconcile(e: Evidence, board: BoardSpec, dynamics: Dynamics, shutter: Rollin
     return Reconciled(e, followed, fit, best.t, v, falls, rack)
 
 
+def anew(r: Reconciled, board: BoardSpec, dynamics: Dynamics, shutter: RollingShutter) -> Reconciled | None:
+    """A stroke followed once more, with what was learnt of the match since; None if other discs would have fallen then."""
+    e, launches = r.evidence, [launch for launch in (r.followed.launch,) if launch is not None]
+    start = _start(e, launches)
+    joint = JointFilter(e.state(board), board, dynamics, start)
+    followed = follow([d for d in e.frames if d.t > start], joint, e.classes, board, launches, e.others, shutter)
+    same = np.array_equal(followed.t, r.followed.t) and np.array_equal(np.isinf(followed.fell), np.isinf(r.followed.fell))
+    return replace(r, followed=followed) if same else None
+
+
 def _settled(e: Evidence, followed: Followed, fit: StrokeFit | None) -> bool:
     """Whether a fit to the tracker's sightings explains all, and following the discs has given them no others."""
     if fit is None or not np.isinf(fit.explained).all():

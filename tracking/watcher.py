@@ -141,9 +141,16 @@ class BoardWatcher:
         return {c: sum(bool(np.isnan(t.xy[0])) for t in self._tracker.tracks if t.cls == c) for c in COLOURS}
 
     def rows(self) -> Iterator[Row]:
-        """The trajectories since the last call, as far as they are certain: a stroke is noticed some frames after its release."""
+        """The trajectories since the last call, as far as they are certain.
+
+        A stroke is noticed some frames after its release; the first ones are followed once more when something was learnt of the match.
+        """
         if self._stroke is None:
-            until = self._tracker.t - LEAD if self._tracker is not None and not self._ended else np.inf
+            until = np.inf
+            if self._tracker is not None and not self._ended:
+                until = min(self._tracker.t - LEAD, self._explainer.held(self._tracker.t))
+            if self._rows and self._rows[0].t > until:
+                return
             yield from (row for row in self._rows if row.t <= until)
             self._rows = [row for row in self._rows if row.t > until]
 
@@ -347,6 +354,8 @@ class BoardWatcher:
                 track.id = renamed.get(track.id, track.id)
             found = outcomes(explained, tracks, self.board)
             write_rows(self._rows, explained, found, self.board, renamed)
+            for earlier, told in self._explainer.again(explained, found):
+                write_rows(self._rows, earlier, told, self.board, {})
             self._revive(found)
             fallen = [Pocketed(o.cls, o.pocket, o.t) for o in found if o.pocket is not None and o.t is not None and o.t >= explained.t]
             when, v = explained.t, explained.velocity

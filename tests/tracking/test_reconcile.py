@@ -12,10 +12,11 @@ from models.physics import Dynamics, RollingShutter
 from models.stroke import Piece
 from tests.tracking.seen import Seen
 from tracking.cast import Track
-from tracking.explain import CLASS_NATS, OpenStroke, Outcome, belief, blind, class_margin, identities, outcomes, touch
+from tracking.colours import CLASS_NATS, class_margin
+from tracking.explain import OpenStroke, Outcome, belief, blind, identities, outcomes, touch
 from tracking.follow_stroke import follow
 from tracking.joint_filter import JointFilter
-from tracking.reconcile import reconcile
+from tracking.reconcile import Reconciled, anew, reconcile
 from tracking.release import Release
 
 SPARSE: tuple[Piece, ...] = ("white", "white", "black", "striker")
@@ -191,3 +192,25 @@ def test_a_stroke_that_the_video_does_not_see_to_its_end_is_not_sure() -> None:
     assert stroke.confidence() < 0.9
     stroke.rest = 2.0
     assert stroke.confidence() > 0.9
+
+
+def test_a_stroke_followed_once_more_is_where_the_shutter_says() -> None:
+    rolling = RollingShutter(0.0, 0.018)
+    seen = Seen(SPARSE, LIE, (-150.0, -1900.0), shutter=rolling)
+    found = reconcile(seen.evidence(), ICF, Dynamics())
+    again = anew(found, ICF, Dynamics(), rolling)
+    assert again is not None and again.falls == found.falls
+    true = np.stack([seen.at(t) for t in found.followed.t])
+
+    def worst(r: Reconciled) -> float:
+        return float(np.nanmax(np.hypot(*(r.followed.means[:, :, :2] - true).transpose(2, 0, 1))))
+
+    assert worst(again) < 6.0 < 10.0 < worst(found)
+
+
+def test_a_stroke_in_which_other_discs_would_fall_is_not_followed_once_more() -> None:
+    seen = Seen(("white", "striker"), np.array([[660.0, 110.0], [370.0, 622.6]]), (870.0, -1530.0), unseen={0: (0.7, 9.0)})
+    found = reconcile(seen.evidence(), ICF, Dynamics())
+    assert np.isfinite(found.followed.fell).any()
+    narrow = replace(ICF, pocket_radius=6.0, pocket_inset=6.0)
+    assert anew(found, narrow, Dynamics(), RollingShutter()) is None

@@ -10,6 +10,7 @@ import pytest
 from models.board import ICF
 from models.stroke import Placing, Stroke
 from tests.tracking.played import Played
+from tracking.explain import PATIENCE
 from tracking.table import Row
 from tracking.watcher import BoardWatcher
 
@@ -95,3 +96,21 @@ def test_an_empty_view_gives_no_stroke() -> None:
     watcher = BoardWatcher(ICF, ("south", "north"))
     assert [e for d in frames for e in watcher.step(d)] + watcher.finish() == []
     assert watcher.rack
+
+
+def test_trajectories_wait_for_what_is_learnt_and_come_once() -> None:
+    watcher = BoardWatcher(ICF, ("south", "north"))
+    waited: list[float] = []
+    rows: list[Row] = []
+    for det in Played(5, strokes=14).frames():
+        watcher.step(det)
+        new = list(watcher.rows())
+        waited += [det.t - row.t for row in new]
+        rows += new
+    watcher.finish()
+    rows += list(watcher.rows())
+    times = [row.t for row in rows]
+    assert times == sorted(times)
+    assert len({(row.t, row.piece) for row in rows}) == len(rows)
+    assert 5.0 < max(waited) < PATIENCE + 12.0
+    assert waited[-1] < 5.0
