@@ -177,13 +177,19 @@ def reconcile(e: Evidence, board: BoardSpec, dynamics: Dynamics, shutter: Rollin
 
 
 def anew(r: Reconciled, board: BoardSpec, dynamics: Dynamics, shutter: RollingShutter) -> Reconciled | None:
-    """A stroke followed once more, with what was learnt of the match since; None if other discs would have fallen then."""
+    """A stroke followed once more, with what was learnt of the match since.
+
+    None if that has other discs fall or end elsewhere: the settled boards have told who lies where.
+    """
     e, launches = r.evidence, [launch for launch in (r.followed.launch,) if launch is not None]
     start = _start(e, launches)
     joint = JointFilter(e.state(board), board, dynamics, start)
     followed = follow([d for d in e.frames if d.t > start], joint, e.classes, board, launches, e.others, shutter)
-    same = np.array_equal(followed.t, r.followed.t) and np.array_equal(np.isinf(followed.fell), np.isinf(r.followed.fell))
-    return replace(r, followed=followed) if same else None
+    lie = np.isinf(followed.fell)
+    if not np.array_equal(lie, np.isinf(r.followed.fell)):
+        return None
+    apart = np.hypot(*(followed.means[-1] - r.followed.means[-1])[lie, :2].T)
+    return replace(r, followed=followed) if (apart < FITTED_MM).all() else None
 
 
 def _settled(e: Evidence, followed: Followed, fit: StrokeFit | None) -> bool:
