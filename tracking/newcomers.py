@@ -175,7 +175,7 @@ class Newcomers:
 
     def settled(self) -> list[Newcomer]:
         """Newcomers that lie still and have been seen often enough to be pieces."""
-        steady = [n for n in self.list if min(n.steady, len(n.looks)) >= CONFIRM_SIGHTINGS and n.seen - n.first >= CONFIRM_TIME]
+        steady = [n for n in self.list if n.steady >= CONFIRM_SIGHTINGS and n.seen - n.first >= CONFIRM_TIME]
         return [n for n in steady if n.seen == self._t and not n.near_arm]
 
 

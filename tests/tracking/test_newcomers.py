@@ -86,5 +86,5 @@ def test_what_a_piece_looked_like_under_fingers_does_not_count() -> None:
         )
         newcomers.step(det, np.ones(1, bool), lambda _: "north")
         settled.append([n.look.argmax() for n in newcomers.settled()])
-    assert settled[:11] == [[]] * 11
-    assert settled[11:] == [[PIECES.index("queen")]] * 3
+    assert settled[:8] == [[]] * 8
+    assert settled[8:] == [[PIECES.index("queen")]] * 6
