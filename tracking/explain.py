@@ -31,7 +31,7 @@ LEAD: Final = 0.35
 """Seconds before a release from which on a stroke is looked at."""
 MEMORY: Final = 1.5
 """Seconds of frames that are kept between strokes."""
-PATIENCE: Final = 45.0
+HELD_S: Final = 45.0
 """So long the trajectories of the first strokes wait for what is learnt of the match (s)."""
 TRAIL: Final = 0.3
 """Seconds after all came to rest until which it is."""
@@ -188,7 +188,7 @@ class Explainer:
         f = self._figures
         if self._learnt:
             return []
-        early = [(k, told) for k, told in self._early if r.t - k.t < PATIENCE] + [(r, found)]
+        early = [(k, told) for k, told in self._early if r.t - k.t < HELD_S] + [(r, found)]
         self._learnt = f.count >= LEARN_AT[1]
         self._early = [] if self._learnt else early
         again = [(anew(k, f.board, f.dynamics, f.shutter), told) for k, told in early] if self._learnt else []
@@ -197,7 +197,7 @@ class Explainer:
     def held(self, t: float) -> float:
         """From when on trajectories may still change at `t` (s), since the first strokes are to be followed once more; inf if none is."""
         begin = self._early[0][0].t - LEAD if self._early else np.inf
-        return begin if t - begin < PATIENCE else np.inf
+        return begin if t - begin < HELD_S else np.inf
 
 
 def identities(r: Reconciled, tracks: Sequence[Track], board: BoardSpec) -> dict[str, str]:

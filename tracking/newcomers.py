@@ -13,7 +13,7 @@ from models.detections import Detections
 from models.stroke import PIECES, Seat
 from tracking.association import assign
 from tracking.cast import REST_MEMORY, REST_MM, STILL_MM, Array, Newcomer, Spot, Track
-from tracking.disguise import UNKNOWN, Disguise
+from tracking.disguise import STRIKER, UNKNOWN, Disguise
 from tracking.release import seat_of
 
 HAND_MEMORY: Final = 1.0
@@ -119,28 +119,27 @@ class Newcomers:
     def adopt_striker(self, striker: Track, tracks: Sequence[Track], disguise: Disguise) -> None:
         """A newcomer that looks like the striker, or is treated like it, is the striker, when that is in a hand or in a pocket."""
         t = self._t
-        k = PIECES.index("striker")
         # What lay there while the striker was still seen elsewhere is not the striker.
         new = [n for n in self.list if n.first > striker.seen]
         if striker.state in ("hidden", "lost"):
             # There is but one: what lies plainly elsewhere is not under the hand any more.
-            plain = [n for n in new if n.look[k] >= PLAIN_LOOK and n.steady >= CONFIRM_SIGHTINGS and n.seen == t and not n.held]
-            best = max(plain, key=lambda n: n.look[k], default=None)
+            plain = [n for n in new if n.look[STRIKER] >= PLAIN_LOOK and n.steady >= CONFIRM_SIGHTINGS and n.seen == t and not n.held]
+            best = max(plain, key=lambda n: n.look[STRIKER], default=None)
         elif striker.on_board:
             # What never left its place while another was set down to be struck is no striker.
             best = self._set_down(t, tracks) if striker.state == "rest" else None
-            if best is not None and t - self._put < SET_DOWN and not best.look[k] > max(PLAIN_LOOK, _striker_look(striker) + BETTER):
+            if best is not None and t - self._put < SET_DOWN and not best.look[STRIKER] > max(PLAIN_LOOK, _striker_look(striker) + BETTER):
                 best = None
             if best is not None:
                 self._spots.append(Spot(striker.xy, self._put))
         else:
             twice = [n for n in new if n.sightings >= STRIKER_SIGHTINGS and not _faint(n)]
-            best = max(twice, key=lambda n: n.look[k], default=None)
-            if best is None or best.look[k] < PLAIN_LOOK:
+            best = max(twice, key=lambda n: n.look[STRIKER], default=None)
+            if best is None or best.look[STRIKER] < PLAIN_LOOK:
                 best = self._set_down(t, tracks)
         if best is None or (best.held and best.steady < CONFIRM_SIGHTINGS):
             return
-        if best.look[k] >= PLAIN_LOOK:
+        if best.look[STRIKER] >= PLAIN_LOOK:
             self._known += 1
         else:
             cls = PIECES[int(best.look.argmax())]
@@ -153,11 +152,10 @@ class Newcomers:
 
     def _set_down(self, t: float, tracks: Sequence[Track]) -> Newcomer | None:
         """What a hand has set down between base lines, whatever it looks like: the striker. Pieces are never put there."""
-        k = PIECES.index("striker")
         here = [n for n in self.list if n.steady >= CONFIRM_SIGHTINGS and n.by is not None and n.seen == t and t - n.first < SET_DOWN]
-        for n in sorted(here, key=lambda n: -n.look[k]):
+        for n in sorted(here, key=lambda n: -n.look[STRIKER]):
             # where the striker's look is known, only another player's striker has another, and it must be plain to see
-            unlike = n.look[k] < PLAIN_LOOK and self._known >= KNOWN_STRIKER
+            unlike = n.look[STRIKER] < PLAIN_LOOK and self._known >= KNOWN_STRIKER
             if _faint(n) or (unlike and (n.look.max() >= PLAIN_LOOK or n.steady < 2 * CONFIRM_SIGHTINGS)):
                 continue
             if seat_of(n.xy, self.board, self._seats) and not _lay_there(n.xy, tracks):
@@ -182,12 +180,12 @@ class Newcomers:
 def _striker_look(striker: Track) -> float:
     """How much what is followed as the striker looks like it."""
     looks = striker.looks
-    return float(np.mean([p[PIECES.index("striker")] for p in looks])) if len(looks) else 1.0
+    return float(np.mean([p[STRIKER] for p in looks])) if len(looks) else 1.0
 
 
 def _faint(n: Newcomer) -> bool:
     """Whether it is hardly seen, and looks no more like the striker than whatever looks like nothing known does at most."""
-    return bool(n.look[PIECES.index("striker")] <= UNKNOWN and n.score < PLAIN_DISC)
+    return bool(n.look[STRIKER] <= UNKNOWN and n.score < PLAIN_DISC)
 
 
 def _lay_there(xy: Array, tracks: Sequence[Track]) -> bool:

@@ -15,9 +15,10 @@ from models.board import BoardSpec
 from models.detections import Detections
 from models.stroke import FULL_SET, PIECES, Piece
 from tracking.cast import REST_MM, Array, Track
+from tracking.disguise import STRIKER
+from tracking.follow_stroke import UNLIKELY
 from tracking.tracker import UNEXPECTED
 
-STRIKER: Final = PIECES.index("striker")
 MIN_VOTES: Final = 3
 """Still frames that must be seen before a board is taken as it lies."""
 CLEAR_SIGHT: Final = 0.997
@@ -31,8 +32,6 @@ MIN_PIECE: Final = 0.02
 """Least class probability of a disc that is taken for the striker, or for a piece of some colour."""
 RACK_PIECES: Final = 14
 """Pieces within the outer circle that make a rack, though a few were not seen: in play they are never so many."""
-UNLIKELY: Final = 1e-3
-"""No look makes it less likely that a piece of a rack is of a class."""
 NOT_IN_THE_MIDDLE: Final = 3.0
 """What it costs that the queen does not lie in a rack's middle (nats)."""
 SEEN_WELL: Final = 20.0
@@ -203,7 +202,7 @@ class RackWatch:
         """Take in one frame; whether a rack lies there that is another than this board's own."""
         if det.hides(np.full(2, self._board.side / 2), self._board.side, self._board.outer_radius):
             return False
-        own = (det.score >= UNEXPECTED) & (det.prob.argmax(axis=1) != PIECES.index("striker"))
+        own = (det.score >= UNEXPECTED) & (det.prob.argmax(axis=1) != STRIKER)
         self._within.append(_within(det.xy[own], self._board))
         if len(self._within) < LOOKS:
             return False

@@ -17,7 +17,7 @@ from models.detections import Detections
 from models.stroke import COLOURS, PIECES, Piece, PocketName, Seat
 from tracking.association import assign, distances, locked
 from tracking.cast import REST_MEMORY, REST_MM, STILL_MM, Array, Track
-from tracking.disguise import Disguise
+from tracking.disguise import STRIKER, Disguise
 from tracking.kalman import DECELERATION, slide
 from tracking.newcomers import HAND_MEMORY, PLAIN_DISC, PLAIN_LOOK, Newcomers
 
@@ -161,7 +161,7 @@ class Tracker:
             cost[i, cost[i] > reach] = np.inf
             if track.cls == "striker" and covered[track.id]:
                 # There is but one: what plainly looks like it elsewhere is not under the hand any more.
-                cost[i, det.prob[:, PIECES.index("striker")] < PLAIN_LOOK] = np.inf
+                cost[i, det.prob[:, STRIKER] < PLAIN_LOOK] = np.inf
             if track.cls == "striker" and (covered[track.id] or track.state == "hidden"):
                 cost[i, (det.score < PLAIN_DISC) & ~det.streaks()] = np.inf
         for j in np.flatnonzero(free).tolist():

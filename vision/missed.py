@@ -208,11 +208,7 @@ class MissedDiscs:
         return np.asarray(cv2.remap(picture, px[..., 0], px[..., 1], cv2.INTER_LINEAR), np.float32)
 
     def _hold(self, rectified: Image, disc: Seen) -> None:
-        k = self._calibration.scale()
-        x0, y0, x1, y1 = (
-            round((v + MARGIN_MM) * k) for v in (disc.x[0] - disc.r[0], disc.y[0] - disc.r[0], disc.x[0] + disc.r[0], disc.y[0] + disc.r[0])
-        )
-        place = (slice(y0, y1 + 1), slice(x0, x1 + 1))
+        place = self._calibration.square(float(disc.x[0]), float(disc.y[0]), float(disc.r[0]))
         look = rectified[place].astype(np.float32)
         bare = cv2.resize(self._bare, rectified.shape[1::-1], interpolation=cv2.INTER_LINEAR)[place]
         self._held.append(_Held(disc, place, look, float(np.abs(look - bare).mean())))

@@ -15,7 +15,7 @@ from models.stroke import PIECES
 from vision.palette import Palette
 from vision.pieces import Seen, is_round
 from vision.prints import HALF_SURE, Prints
-from vision.types import MARGIN_MM, Calibration, Image
+from vision.types import Calibration, Image
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -79,6 +79,4 @@ class OneQueen:
 
     def _look(self, rectified: Image, k: int) -> Floats:
         x, y = self._prints.at[k]
-        scale = self._calibration.scale()
-        x0, y0, x1, y1 = (round((v + MARGIN_MM) * scale) for v in (x - CORE_MM, y - CORE_MM, x + CORE_MM, y + CORE_MM))
-        return rectified[y0:y1, x0:x1].astype(np.float32)
+        return rectified[self._calibration.square(float(x), float(y), CORE_MM)].astype(np.float32)

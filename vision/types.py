@@ -80,6 +80,12 @@ class Calibration:
         """Pixels per millimetre of the rectified picture."""
         return RECTIFIED_PX / (self.board.side + 2 * MARGIN_MM)
 
+    def square(self, x: float, y: float, half: float) -> tuple[slice, slice]:
+        """Rows and columns of the rectified picture that lie no farther than `half` from a board point along either axis (mm)."""
+        k = self.scale()
+        x0, y0, x1, y1 = (round((v + MARGIN_MM) * k) for v in (x - half, y - half, x + half, y + half))
+        return slice(y0, y1 + 1), slice(x0, x1 + 1)
+
     def rectifier(self) -> Array:
         """3 x 3 matrix from undistorted picture pixels to pixels of the rectified picture."""
         k = self.scale()

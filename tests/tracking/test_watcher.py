@@ -10,7 +10,7 @@ import pytest
 from models.board import ICF
 from models.stroke import Placing, Stroke
 from tests.tracking.played import Played
-from tracking.explain import PATIENCE
+from tracking.explain import HELD_S
 from tracking.table import Row
 from tracking.watcher import BoardWatcher
 
@@ -112,5 +112,5 @@ def test_trajectories_wait_for_what_is_learnt_and_come_once() -> None:
     times = [row.t for row in rows]
     assert times == sorted(times)
     assert len({(row.t, row.piece) for row in rows}) == len(rows)
-    assert 5.0 < max(waited) < PATIENCE + 12.0
+    assert 5.0 < max(waited) < HELD_S + 12.0
     assert waited[-1] < 5.0
