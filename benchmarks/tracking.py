@@ -43,7 +43,7 @@ from models.stroke import Event
 from referee.lawbook_files import load_lawbook
 from tracking.metrics_report import Report, figures, measure
 from tracking.metrics_truth import Truth, read_truth
-from tracking.table import COLUMNS
+from tracking.table import COLUMNS, corrected
 
 SHOWN: Final = (
     "hota", "hota_50", "deta", "assa", "loca", "idf1", "switches", "switches_at_contacts", "fragmentations", "piece_recall",
@@ -58,7 +58,7 @@ def ours(what: Looked) -> tuple[pd.DataFrame, list[Event]]:
     watcher = MatchWatcher(what.board, record)
     rows = [row for det in what.frames for row in watcher.step(det)] + watcher.finish()
     table = pd.DataFrame({c: [getattr(r, c) for r in rows] for c in COLUMNS})
-    return table, [e for b in record.boards for e in b.events]
+    return corrected(table, watcher.correction(), what.board.side), [e for b in record.boards for e in b.events]
 
 
 def best(peer: str, boards: Sequence[tuple[Truth, Looked]], *, by_class: bool) -> tuple[tracking_peers.Setting, list[Report]]:

@@ -9,6 +9,7 @@ import numpy as np
 from carromeye.record import Record
 from models.board import BoardSpec
 from models.detections import Detections
+from models.homography import Homography
 from models.stroke import Event, Placing, Stroke
 from tracking.figures import Figures
 from tracking.opening import RackWatch
@@ -63,6 +64,10 @@ class MatchWatcher:
     def learnt(self) -> dict[str, float]:
         """The match's friction, restitution and striker, see `Figures.told`."""
         return self._figures.told()
+
+    def correction(self) -> Homography:
+        """From where the calibration has what lies on the board, and with it the trajectories, to where it is."""
+        return self._figures.cushions.correction
 
     def _next_board(self) -> list[Row]:
         """The next board begins with the next rack; until then nothing on the board is play. Gives the last trajectories of this one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -23,6 +23,7 @@ from carromeye.trajectories import TrajectoryWriter
 from models.detector.contract import WEIGHTS
 from models.errors import BadInput
 from models.files import filling, refuse_same, write_text, written_to
+from models.homography import Homography
 from models.stroke import Match, Player
 from referee.lawbook_files import load_lawbook
 from reports.captions import Captions
@@ -32,7 +33,7 @@ from reports.review_page import write_review_page
 from reports.scoresheet import write_scoresheet
 from reports.video import AnnotatedVideo
 from reports.words import clock, plural
-from vision.course import Bump, Course
+from vision.course import Bump, Course, moved_back
 from vision.detector import Detector
 from vision.survey import EXPECTED, Scene, survey
 from vision.types import Array
@@ -196,10 +197,14 @@ def _watch(r: Review) -> None:
     """From the frames to strokes and rulings."""
     began = time.monotonic()
     writer = TrajectoryWriter(r.out / "trajectories.parquet")
+    watcher = MatchWatcher(r.scene.calibration.board, r.record, lambda: _write_log(r))
     try:
-        _follow(r, writer)
-    except KeyboardInterrupt:
-        r.interrupted = True
+        try:
+            _follow(r, watcher, writer)
+        except KeyboardInterrupt:
+            r.interrupted = True
+        if r.record.strokes:
+            _correct(r, watcher.correction(), writer)
     except BaseException:
         writer.close(keep=False)
         raise
@@ -211,8 +216,18 @@ def _watch(r: Review) -> None:
         raise BadInput(f"{r.scene.info.path}: no stroke in this video; the board was found, but no striker was seen to leave a base line")
 
 
-def _follow(r: Review, writer: TrajectoryWriter) -> None:
-    watcher = MatchWatcher(r.scene.calibration.board, r.record, lambda: _write_log(r))
+def _correct(r: Review, correction: Homography, writer: TrajectoryWriter) -> None:
+    """Put trajectories and calibrations where the strokes told that the cushions are; stopped on the way, both stay as they were."""
+    try:
+        writer.correct(correction, r.scene.calibration.board.side)
+    except KeyboardInterrupt:
+        r.interrupted = True
+        return
+    off = correction.inverse.matrix
+    r.scene = replace(r.scene, calibration=moved_back(r.scene.calibration, off), course=r.scene.course.moved_back(off))
+
+
+def _follow(r: Review, watcher: MatchWatcher, writer: TrajectoryWriter) -> None:
     with step("Watching", r.scene.info.duration) as show:
 
         def on_frame(frame: Frame) -> None:

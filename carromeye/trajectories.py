@@ -12,7 +12,8 @@ from fastparquet import ParquetFile, write
 
 from models.errors import BadInput
 from models.files import part_of, written_to
-from tracking.table import COLUMNS, Row
+from models.homography import Homography
+from tracking.table import COLUMNS, Row, corrected
 
 CHUNK: Final = 50_000
 """Rows of one row group."""
@@ -35,14 +36,31 @@ class TrajectoryWriter:
             self._flush()
 
     def _flush(self) -> None:
-        table = pd.DataFrame({c: [getattr(r, c) for r in self._rows] for c in COLUMNS})
-        for c in ("x", "y", "vx", "vy"):
-            table[c] = table[c].round(2)
         try:
-            write(str(self._part), table, compression="SNAPPY", append=self._part.exists(), write_index=False, stats=False)
+            self._write(self._part, pd.DataFrame({c: [getattr(r, c) for r in self._rows] for c in COLUMNS}))
         except OSError as e:
             raise BadInput(f"cannot write {self.path}: {e.strerror or e}") from e
         self._rows = []
+
+    @staticmethod
+    def _write(path: Path, table: pd.DataFrame) -> None:
+        table = table.round(dict.fromkeys(("x", "y", "vx", "vy"), 2))
+        write(str(path), table, compression="SNAPPY", append=path.exists(), write_index=False, stats=False)
+
+    def correct(self, correction: Homography, side: float) -> None:
+        """Put all that was written where it is by a correction of the calibration; on a board with `side` mm. Whole or not at all."""
+        if self._rows or not self._part.exists():
+            self._flush()
+        other = part_of(self._part)
+        other.unlink(missing_ok=True)
+        try:
+            for table in ParquetFile(str(self._part)).iter_row_groups():
+                self._write(other, corrected(table, correction, side))
+            other.replace(self._part)
+        except OSError as e:
+            raise BadInput(f"cannot write {self.path}: {e.strerror or e}") from e
+        finally:
+            other.unlink(missing_ok=True)
 
     def close(self, keep: bool = True) -> None:
         """Give the file its name, or leave nothing."""

@@ -179,8 +179,9 @@ class Explainer:
             velocity=stroke.release.velocity,
             others=others,
         )
-        found = reconcile(evidence, self._figures.board, self._figures.dynamics, self._figures.shutter)
-        self._figures.learn(found)
+        f = self._figures
+        found = reconcile(evidence, f.board, f.dynamics, f.shutter, f.cushions.correction)
+        f.learn(found)
         return found
 
     def again(self, r: Reconciled, found: list[Outcome]) -> list[tuple[Reconciled, list[Outcome]]]:
@@ -191,7 +192,7 @@ class Explainer:
         early = [(k, told) for k, told in self._early if r.t - k.t < HELD_S] + [(r, found)]
         self._learnt = f.count >= LEARN_AT[1]
         self._early = [] if self._learnt else early
-        again = [(anew(k, f.board, f.dynamics, f.shutter), told) for k, told in early] if self._learnt else []
+        again = [(anew(k, f.board, f.dynamics, f.shutter, f.cushions.correction), told) for k, told in early] if self._learnt else []
         return [(k, told) for k, told in again if k is not None]
 
     def held(self, t: float) -> float:
@@ -227,7 +228,7 @@ def _cost(r: Reconciled, name: str, track: Track, board: BoardSpec) -> float:
     fell = r.falls[i] is not None
     if track.state == "pocketed":
         return same if fell else same + UNFORESEEN_FALL + min(max(nearest_miss(r, i, board), 0.0) * MISS_PER_MM, MOST_MISS)
-    off = float(np.hypot(*(at - track.xy))) * (REST_NOISE / max(REST_NOISE, spread / VAGUE))
+    off = float(np.hypot(*(at - r.correction.points(track.xy)))) * (REST_NOISE / max(REST_NOISE, spread / VAGUE))
     return same + min(off * NATS_PER_MM, MOST_NATS) + (UNFORESEEN_FALL if fell else 0.0)
 
 
@@ -249,7 +250,7 @@ class Outcome:
         Where and when it fell (s), if it did.
     agrees : bool
     unseen_at : ndarray, shape (2,), or None
-        Where a disc must lie that nobody sees (mm).
+        Where a disc must lie that nobody sees (mm), as the calibration has it.
     sure : bool
         Whether the physics leaves no doubt.
     """
@@ -272,13 +273,13 @@ def outcomes(r: Reconciled, tracks: Sequence[Track], board: BoardSpec) -> list[O
         at, spread = r.last_place(name)
         if track.state == "pocketed" or (track.cls == "striker" and foreseen is not None and not track.on_board):
             if foreseen is None and nearest_miss(r, i, board) > FAR_MM and spread < KNOWN_MM:
-                out.append(Outcome(name, track.cls, None, None, agrees=False, unseen_at=at))
+                out.append(Outcome(name, track.cls, None, None, agrees=False, unseen_at=r.correction.inverse.points(at)))
             elif foreseen is None:
                 out.append(Outcome(name, track.cls, track.pocket, track.fell, agrees=False))
             else:
                 out.append(Outcome(name, track.cls, foreseen.pocket, foreseen.t, agrees=True, sure=foreseen.sure))
         else:
-            lies = float(np.hypot(*(at - track.xy))) < max(SAME_MM, spread) or track.cls == "striker"
+            lies = float(np.hypot(*(at - r.correction.points(track.xy)))) < max(SAME_MM, spread) or track.cls == "striker"
             out.append(Outcome(name, track.cls, None, None, lies and foreseen is None))
     return out
 
@@ -355,12 +356,12 @@ def touch(r: Reconciled) -> tuple[str, float, float] | None:
 
 
 def write_rows(rows: list[Row], r: Reconciled, found: Sequence[Outcome], board: BoardSpec, renamed: dict[str, str]) -> None:
-    """Write into the table what is known now: the stroke's frames anew, later ones with the names that hold."""
+    """Write into the table what is known now: the stroke's frames anew, later ones with the names that hold; as the calibration has it."""
     frames = {float(t): k for k, t in enumerate(r.followed.t)}
     index = {name: i for i, name in enumerate(r.evidence.names)}
     told = {o.name: o for o in found}
     trusted = {name for name, o in told.items() if o.agrees}
-    last = float(r.followed.t[-1]) if len(r.followed.t) else -np.inf
+    last, back = float(r.followed.t[-1]) if len(r.followed.t) else -np.inf, r.correction.inverse
     for row in rows:
         # what came before the release was followed under its own name
         name = renamed.get(row.piece, row.piece) if row.t >= r.t else row.piece
@@ -371,12 +372,13 @@ def write_rows(rows: list[Row], r: Reconciled, found: Sequence[Outcome], board: 
         row.piece = name
         k, i = frames[row.t], index[name]
         o = told[name]
-        row.x, row.y, row.vx, row.vy = (float(v) for v in r.followed.means[k, i])
-        row.x, row.y = min(max(row.x, 0.0), board.side), min(max(row.y, 0.0), board.side)
+        at, v = r.followed.means[k, i, :2], r.followed.means[k, i, 2:]
         row.observed = bool(r.followed.seen[k, i] >= 0)
         if not row.observed and r.fit is not None and np.isinf(r.fit.explained[i]):
-            at = r.fit.positions(row.t)[0, i]
-            row.x, row.y = (float(v) for v in (at if np.isfinite(at[0]) else (row.x, row.y)))
+            fitted = r.fit.positions(row.t)[0, i]
+            at = fitted if np.isfinite(fitted[0]) else at
+        row.x, row.y = (float(c) for c in back.points(np.clip(at, 0.0, board.side)))
+        row.vx, row.vy = (float(c) for c in back.velocities(at, v))
         row.state = "moving" if np.hypot(row.vx, row.vy) > SLOW else "rest"
         if r.followed.spread[k, i] > LOST_MM:
             row.state = "hidden"

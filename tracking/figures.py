@@ -18,6 +18,7 @@ from models.detections import Detections
 from models.physics import Dynamics, RollingShutter, StrokeFit, fit_board
 from models.physics.board_fit import SHUTTER_SIGMA
 from tracking.cast import Array, Track
+from tracking.cushions import Cushions
 from tracking.reconcile import Reconciled, sightings
 
 LEARN_AT: Final = (2, 4, 7, 12, 20, 30)
@@ -54,12 +55,15 @@ class Figures:
     dynamics : Dynamics
     shutter : RollingShutter
         The camera's.
+    cushions : Cushions
+        Where they are, and so by how much the calibration is off.
     count : int
         Strokes so far that told something of them.
     """
 
     def __init__(self, board: BoardSpec) -> None:
         self.board, self.dynamics, self.shutter = board, Dynamics(), RollingShutter()
+        self.cushions = Cushions(board)
         self._told: deque[Reconciled] = deque(maxlen=AT_ONCE)
         self.count = 0
         self._shutter_sigma: Array = np.full(2, SHUTTER_SIGMA)
@@ -80,7 +84,8 @@ class Figures:
                 self.board = replace(self.board, striker_radius=size)
 
     def told(self) -> dict[str, float]:
-        """What is known so far, as numbers by name: decelerations (mm/s^2), restitutions, the striker's radius (mm), the shutter (s)."""
+        """What is known so far, as numbers by name: decelerations (mm/s^2), restitutions, the striker's radius (mm),
+        the shutter (s), turns at cushions, and how far they moved the corner that they moved most (mm)."""
         d = self.dynamics
         return {
             "strokes": self.count,
@@ -92,17 +97,21 @@ class Figures:
             "restitution_striker_cushion": round(d.striker_cushion.restitution, 3),
             "rolling_shutter_x": round(self.shutter.x, 4),
             "rolling_shutter_y": round(self.shutter.y, 4),
+            "cushion_turns": self.cushions.count(),
+            "corners_moved": round(self.cushions.moved(), 2),
         }
 
     def learn(self, r: Reconciled) -> None:
         """Take in a stroke that was reconciled."""
+        self.cushions.take(r, self.board, self.dynamics)
         if r.fit is None or r.fit.explained_until < r.fit.release.time + TELLING or _moved(r) > MANY:
             return
         self._told.append(r)
         self.count += 1
         if self.count not in LEARN_AT:
             return
-        strokes = [(sightings(k.evidence, k.followed), k.evidence.state(self.board)) for k in self._told]
+        known = [(k.raw.corrected(self.cushions.correction), k.followed) for k in self._told]
+        strokes = [(sightings(e, followed), e.state(self.board)) for e, followed in known]
         fits: Sequence[StrokeFit | None] = [k.fit for k in self._told]
         try:
             if self.count == LEARN_AT[0]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from models.board import BoardSpec
 from models.detections import Detections
+from models.homography import Homography
 from models.physics import Dynamics, Observations, RollingShutter, State, StrokeFit, fit_stroke, simulate
 from models.physics.search import crowded
 from models.stroke import Piece, PocketName
@@ -51,6 +52,8 @@ LOST_MM: Final = 60.0
 """A place known worse than this is not known (mm)."""
 AT_ONCE: Final = RollingShutter()
 """A camera that reads all of its picture at once."""
+IN_PLACE: Final = Homography.identity()
+"""The correction of a calibration that is right."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,25 @@ class Evidence:
         """The discs at rest."""
         return State.resting(self.classes, self.before, board)
 
+    def corrected(self, correction: Homography) -> Evidence:
+        """The same with all places where they are by a correction of the calibration."""
+        frames = []
+        for det in self.frames:
+            x, y = correction.points(det.xy).T
+            frames.append(replace(det, x=x, y=y))
+        x, y = correction.points(self.seen.places()).T
+        place = None if self.place is None else correction.points(self.place)
+        velocity = self.velocity if self.velocity is None or self.place is None else correction.velocities(self.place, self.velocity)
+        return replace(
+            self,
+            before=correction.points(self.before),
+            frames=frames,
+            seen=Observations(self.seen.t, self.seen.disc, x, y, self.seen.sigma),
+            place=place,
+            velocity=velocity,
+            others=correction.points(self.others),
+        )
+
 
 @dataclass(frozen=True)
 class Fallen:
@@ -119,6 +141,10 @@ class Reconciled:
         Where and when each disc fell as the physics has it: pocket and time (s); None for one that did not.
     rack : bool
         Discs lay so close together that what a blow does to them hangs on gaps that nobody sees.
+    raw : Evidence
+        As the calibration has it; all else is corrected.
+    correction : Homography
+        From there.
     """
 
     evidence: Evidence
@@ -128,6 +154,8 @@ class Reconciled:
     velocity: Array | None
     falls: tuple[Fallen | None, ...]
     rack: bool
+    raw: Evidence
+    correction: Homography
 
     def explained(self) -> bool:
         """Whether the physics explains the whole stroke from its release on."""
@@ -150,8 +178,21 @@ class Reconciled:
         return at, spread
 
 
-def reconcile(e: Evidence, board: BoardSpec, dynamics: Dynamics, shutter: RollingShutter = AT_ONCE) -> Reconciled:
-    """Explain a stroke."""
+def reconcile(
+    raw: Evidence, board: BoardSpec, dynamics: Dynamics, shutter: RollingShutter = AT_ONCE, correction: Homography = IN_PLACE
+) -> Reconciled:
+    """Explain a stroke.
+
+    Parameters
+    ----------
+    raw : Evidence
+        As the calibration has it.
+    board, dynamics, shutter
+        Of the match.
+    correction : Homography
+        From where the calibration has places to where they are.
+    """
+    e = raw.corrected(correction)
     state = e.state(board)
     fit = _fit(e.seen, e, state, board, dynamics, shutter)
     launches = _launches(e, fit)
@@ -168,28 +209,33 @@ def reconcile(e: Evidence, board: BoardSpec, dynamics: Dynamics, shutter: Rollin
     hinging = _hinging(fit, board, dynamics) if fit is not None else frozenset()
     falls = tuple(_fall(i, followed, fit, board, hinging) for i in range(len(e.names)))
     if best is None:
-        return Reconciled(e, followed, None, e.t, None, falls, rack)
+        return Reconciled(e, followed, None, e.t, None, falls, rack, raw, correction)
     if fit is not None and fit.explained_until > fit.release.time + EXPLAINED:
         r = fit.release
-        return Reconciled(e, followed, fit, r.time, r.velocity(), falls, rack)
+        return Reconciled(e, followed, fit, r.time, r.velocity(), falls, rack, raw, correction)
     v = followed.launch_velocity if followed.launch_velocity is not None else best.v
-    return Reconciled(e, followed, fit, best.t, v, falls, rack)
+    return Reconciled(e, followed, fit, best.t, v, falls, rack, raw, correction)
 
 
-def anew(r: Reconciled, board: BoardSpec, dynamics: Dynamics, shutter: RollingShutter) -> Reconciled | None:
+def anew(
+    r: Reconciled, board: BoardSpec, dynamics: Dynamics, shutter: RollingShutter, correction: Homography = IN_PLACE
+) -> Reconciled | None:
     """A stroke followed once more, with what was learnt of the match since.
 
     None if that has other discs fall or end elsewhere: the settled boards have told who lies where.
     """
-    e, launches = r.evidence, [launch for launch in (r.followed.launch,) if launch is not None]
+    e = r.raw.corrected(correction)
+    launches = [launch for launch in (r.followed.launch,) if launch is not None]
     start = _start(e, launches)
     joint = JointFilter(e.state(board), board, dynamics, start)
     followed = follow([d for d in e.frames if d.t > start], joint, e.classes, board, launches, e.others, shutter)
     lie = np.isinf(followed.fell)
     if not np.array_equal(lie, np.isinf(r.followed.fell)):
         return None
-    apart = np.hypot(*(followed.means[-1] - r.followed.means[-1])[lie, :2].T)
-    return replace(r, followed=followed) if (apart < FITTED_MM).all() else None
+    ends = correction.inverse.points(followed.means[-1, lie, :2]), r.correction.inverse.points(r.followed.means[-1, lie, :2])
+    apart = np.hypot(*(ends[0] - ends[1]).T)
+    # the fit is of what was known then, and of the places that it was known by
+    return replace(r, evidence=e, followed=followed, fit=None, correction=correction) if (apart < FITTED_MM).all() else None
 
 
 def _settled(e: Evidence, followed: Followed, fit: StrokeFit | None) -> bool:

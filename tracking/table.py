@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+import pandas as pd
+
+from models.homography import Homography
 from tracking.cast import Track
 
 COLUMNS = ("frame", "t", "piece", "cls", "x", "y", "vx", "vy", "state", "observed")
@@ -45,3 +49,15 @@ def correct(rows: list[Row], piece: str, since: float, state: str, xy: tuple[flo
             row.vx = row.vy = 0.0
             if xy is not None:
                 row.x, row.y = xy
+
+
+def corrected(table: pd.DataFrame, correction: Homography, side: float) -> pd.DataFrame:
+    """Rows, as a table with `COLUMNS`, whose places were as the calibration has them, where they are; on a board with `side` mm.
+
+    What fell lies in its pocket, which no calibration moves.
+    """
+    lie = (table.state != "pocketed").to_numpy()
+    xy, v = (np.array(table[[*own]], np.float64) for own in (("x", "y"), ("vx", "vy")))
+    v[lie] = correction.velocities(xy[lie], v[lie])
+    xy[lie] = np.clip(correction.points(xy[lie]), 0.0, side)
+    return table.assign(x=xy[:, 0], y=xy[:, 1], vx=v[:, 0], vy=v[:, 1])

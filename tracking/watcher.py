@@ -286,7 +286,7 @@ class BoardWatcher:
     def _whose(self, new: Newcomer, det: Detections) -> tuple[Track | None, bool]:
         """The member of the cast that a newcomer is, and whether a hand put it back."""
         assert self._tracker is not None
-        mean = new.look
+        mean = self._tracker.newcomers.look_of(new)
         for k in np.argsort(-mean):
             cls = PIECES[k]
             if mean[k] < PLAIN_LOOK or cls not in COLOURS:
@@ -294,6 +294,10 @@ class BoardWatcher:
             missing = [t for t in self._tracker.absent_of(cls, "lost", "off") if new.first > t.seen or t.state == "off"]
             if missing:
                 return min(missing, key=lambda t: float(np.hypot(*(t.last[0] - new.xy)))), False
+            printed = self._tracker.printed(cls) if new.flew else None
+            if printed is not None:
+                self._tracker.newcomers.ignore(printed.xy)
+                return printed, False
             if self._tracker.absent_of(cls, "hidden") and det.t - new.first < PATIENCE:
                 return None, False
             if not self._tracker.striker.on_board and seat_of(new.xy, self.board, self.seats) is not None:
@@ -363,6 +367,8 @@ class BoardWatcher:
         fallen.sort(key=lambda f: f.t)
         rest = max([stroke.rest if stroke.rest is not None else stroke.motion, *(f.t for f in fallen)])
         place = stroke.release.place
+        if explained is not None and place is not None:
+            place = explained.correction.points(place)
         conduct = self._conduct.finish(stroke.release, v, rest)
         return Stroke(
             by=stroke.release.by,

@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from models.errors import BadInput
+from models.homography import transform
 from vision.cushions import RISE_SPREAD, USUAL_RISE
 from vision.edges import Side
 from vision.evidence import Evidence, glance, judge, known
@@ -25,7 +26,7 @@ from vision.markings import Markings, markings
 from vision.quads import BORDER_SUPPORT, distinct, find_quads, grown, side_coordinates, square_to_quad, squareness
 from vision.refine import refine
 from vision.settle import measured, settle
-from vision.types import Array, Calibration, Image, Kind, NoBoard, bent, straightened, transform
+from vision.types import Array, Calibration, Image, Kind, NoBoard, bent, straightened
 
 COARSE_PX: Final = 640
 """Longer side of the picture in which the board is looked for (px)."""

@@ -8,7 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from vision.types import Array, Calibration, transform
+from models.homography import transform
+from vision.types import Array, Calibration
 
 WORTH_TELLING_MM: Final = 3.0
 """A move of less (mm at a corner) is followed without a word."""
@@ -75,6 +76,11 @@ class Course:
         """The calibration that holds at `t` (s); None while it is not known."""
         k = bisect_right(self._times, t)
         return self._held[k - 1] if k else self.first
+
+    def moved_back(self, matrix: Array) -> Course:
+        """The same, all of it `moved_back`."""
+        held = [None if c is None else moved_back(c, matrix) for c in self._held]
+        return Course(moved_back(self.first, matrix), self.bumps, list(self._times), held)
 
     def warnings(self) -> list[str]:
         """What the reader of the results should know of the moves."""

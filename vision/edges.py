@@ -13,8 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.homography import transform
 from vision.quads import side_coordinates, square_to_quad
-from vision.types import Array, Image, transform
+from vision.types import Array, Image
 
 COLUMNS: Final = 160
 """Places along a side at which the edge is looked for."""

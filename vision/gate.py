@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.types import Calibration, Image, transform
+from models.homography import transform
+from vision.types import Calibration, Image
 
 GATE_PX: Final = 160
 """Side of the grey picture in which motion is sought; a piece is then about 7 px wide."""

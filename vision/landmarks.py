@@ -14,8 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.homography import transform
 from vision.marks import Marks, farthest, small_grey
-from vision.types import MARGIN_MM, Array, Calibration, Image, NoBoard, transform
+from vision.types import MARGIN_MM, Array, Calibration, Image, NoBoard
 
 LONGEST_PX: Final = 800
 """Longer side of the picture in which features are sought (px)."""

@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.board import ICF
+from models.homography import transform
 from vision.lines import levelled
 from vision.quads import side_coordinates, square_to_quad
-from vision.types import Array, Image, Kind, transform
+from vision.types import Array, Image, Kind
 
 SIDE_PX: Final = 480
 """Side of the rectified surface (px)."""

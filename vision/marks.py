@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.types import MARGIN_MM, Array, Image, transform
+from models.homography import transform
+from vision.types import MARGIN_MM, Array, Image
 
 Mask = NDArray[np.bool_]
 Points = NDArray[np.float32]

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from models.board import ICF, BoardSpec
 from models.detector import contract
 from models.errors import BadInput
+from models.homography import transform
 
 MARGIN_MM: Final = contract.MARGIN_MM
 """What the rectified picture shows beyond the cushions (mm), so that hands and pockets are seen."""
@@ -155,9 +156,3 @@ def straightened(pixels: Array, size: tuple[int, int], k1: float) -> Array:
     for _ in range(8):
         u = d / (1 + k1 * np.minimum((u**2).sum(1, keepdims=True) / (np.array(size) ** 2).sum() * 4, 4))
     return np.asarray(centre + u, np.float64)
-
-
-def transform(matrix: Array, points: Array) -> Array:
-    """Apply a 3 x 3 projective `matrix` to `points`, shape (n, 2)."""
-    p = np.c_[np.asarray(points, float).reshape(-1, 2), np.ones(len(points))] @ matrix.T
-    return np.asarray(p[:, :2] / p[:, 2:], np.float64)

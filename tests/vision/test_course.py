@@ -28,6 +28,18 @@ def test_a_move_is_told_in_millimetres_of_the_board() -> None:
     assert moved_back(FIRST, shift).corners == pytest.approx(SECOND.corners, abs=1e-3)
 
 
+def test_a_course_moves_back_as_a_whole() -> None:
+    course = Course(FIRST)
+    course.set(2.0, None)
+    course.set(3.0, SECOND)
+    moved = course.moved_back(np.array([[1, 0, 10.0], [0, 1, 0], [0, 0, 1]]))
+    first, none, second = (moved.at(t) for t in (0.0, 2.5, 4.0))
+    assert first is not None and none is None and second is not None
+    assert first.corners == pytest.approx(FIRST.corners + np.array([5.0, 0.0]), abs=1e-3)
+    assert second.corners == pytest.approx(SECOND.corners + np.array([5.0, 0.0]), abs=1e-3)
+    assert course.at(0.0) is FIRST and moved.bumps == course.bumps
+
+
 def test_a_move_is_one_sentence() -> None:
     assert (
         Bump(3.04, 3.5, 12.4).text()
