@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import Any, Final
 
 from carromeye.players import OPPOSITE, check_players, players_of
 from models.errors import BadInput
-from models.stroke import FULL_SET, SEATS, Board, Colour, Event, Match, Player, Seat, Start, Stroke
+from models.stroke import COLOURS, FULL_SET, SEATS, Board, Colour, Event, Match, Player, Seat, Start, Stroke
 from models.stroke_log import log_to_json
 from referee.engine import rule_match
 from referee.laws import LawBook
@@ -19,12 +20,29 @@ TO_THE_RIGHT: Final[dict[Seat, Seat]] = dict(zip(SEATS[1:] + SEATS[:1], SEATS, s
 """By side of the board: where he sat before who sits there when each of four has moved one place to the right (ICF law 59)."""
 CHANGES: Final = ("change_sides", "change_sides_decider", "change_places")
 """Notices of the referee after a board that ask players to change sides."""
+CONTRADICTED: Final = 0.5
+"""Confidence, at most, of a stroke of which the log could not hold what fell."""
 UNSEEN: Final = "unseen"
 """Kind of the flag on a board of which the camera did not see every piece."""
 
 
 def _to_decide(why: str) -> str:
     return f"{why[0].upper()}{why[1:]}. Winner and points are for the umpire to decide."
+
+
+def _holdable(event: Event) -> Iterator[Event]:
+    """An event, and with less and less of what fell, if it is a stroke: an earlier mistake may contradict it, but it was played."""
+    yield event
+    if isinstance(event, Stroke):
+        for gone in (("queen",), ("queen", "white"), ("queen", "black"), COLOURS):
+            kept = [(c, p) for c, p in zip_longest(event.pocketed, event.pocketed_at) if c not in gone]
+            if len(kept) < len(event.pocketed):
+                yield replace(
+                    event,
+                    pocketed=tuple(c for c, _ in kept),
+                    pocketed_at=tuple(p for _, p in kept if p is not None),
+                    confidence=min(event.confidence or 1.0, CONTRADICTED),
+                )
 
 
 @dataclass
@@ -153,17 +171,23 @@ class Record:
                 self.doubt(len(self.boards) - 1, f"only {FULL_SET[colour] - n} of {FULL_SET[colour]} {colour} pieces were ever seen")
 
     def add(self, event: Event) -> None:
-        """Take in an event. One that the log cannot hold is left out, with a warning."""
+        """Take in an event. What the log cannot hold of it is left out, with a warning: a stroke of what fell, a placing as a whole."""
         board = self.boards[-1]
         event = replace(event, by=self.sits[event.by])
-        self.boards[-1] = Board((*board.events, event), board.start)
-        try:
-            self._rulings = rule_match(self.match(), self.book).to_json()
-        except BadInput as e:
-            self.boards[-1] = board
-            self.warnings.append(f"left out at {event.t or 0.0:.1f} s: {e}")
+        complaint = ""
+        for tried in _holdable(event):
+            self.boards[-1] = Board((*board.events, tried), board.start)
+            try:
+                self._rulings = rule_match(self.match(), self.book).to_json()
+            except BadInput as e:
+                self.boards[-1] = board
+                complaint = complaint or str(e)
+                continue
+            if complaint:
+                self.warnings.append(f"at {event.t or 0.0:.1f} s: the stroke is told without what cannot have fallen: {complaint}")
+            self.over = self._rulings["boards"][-1]["result"] is not None
             return
-        self.over = self._rulings["boards"][-1]["result"] is not None
+        self.warnings.append(f"left out at {event.t or 0.0:.1f} s: {complaint}")
 
     def match(self) -> Match:
         """The stroke log so far."""

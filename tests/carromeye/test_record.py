@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from carromeye.record import UNSEEN, Record
-from models.stroke import SEATS, Colour, Placing, Player, Seat, Stroke
+from carromeye.record import CONTRADICTED, UNSEEN, Record
+from models.stroke import SEATS, Colour, Placing, Player, Pocketed, Seat, Stroke
 from models.stroke_log import parse_log
 from referee.engine import rule_match
 from referee.lawbook_files import load_lawbook
@@ -40,6 +40,23 @@ def test_a_queen_never_seen_on_a_rack_is_said_and_leaves_the_result_to_a_person(
 def test_a_colour_of_which_few_were_seen_is_said() -> None:
     record = played({"white": 0, "black": 7, "queen": 0})
     assert record.warnings == ["board 1: only 2 of 9 black pieces were ever seen"]
+
+
+def test_a_stroke_in_which_fell_what_had_fallen_is_told_without_it_and_flagged() -> None:
+    record = Record("icf", load_lawbook("icf"), PLAYERS)
+    record.open(True, WHOLE, "south")
+    record.add(Stroke("south", ("white",), t=1.0, confidence=0.97))
+    record.add(Stroke("south", ("queen",), t=2.0, confidence=0.97))
+    record.add(Stroke("south", ("white",), t=3.0, confidence=0.97))  # covers her
+    record.add(
+        Stroke(
+            "south", ("white", "queen"), t=4.0, confidence=0.97, pocketed_at=(Pocketed("white", "NE", 4.5), Pocketed("queen", "NW", 4.7))
+        )
+    )
+    last = record.boards[-1].events[-1]
+    assert isinstance(last, Stroke) and last.pocketed == ("white",) and last.confidence == CONTRADICTED
+    assert [p.cls for p in last.pocketed_at] == ["white"]
+    assert len(record.warnings) == 1 and record.warnings[0].startswith("at 4.0 s: the stroke is told without what cannot have fallen")
 
 
 def test_a_rack_seen_but_for_a_hidden_piece_needs_no_word() -> None:
