@@ -29,8 +29,14 @@ LEAST_STILL: Final = 0.6
 """In shorter gaps a disc at rest seems to move by no less than this part of what it does in usual ones: that is noise."""
 PLAIN: Final = 0.8
 """Detector's score and probability of a class from which there is no doubt that a disc of it lies there,"""
+UNLIKE: Final = 0.1
+"""What has less of a class is none of it."""
 LONG: Final = 2.5
-"""once it has been seen for so long (s)."""
+"""once it has been seen for so long (s);"""
+SEEN_WELL, LONGER = 0.6, 8.0
+"""with no more than this score, for so long."""
+FLEW: Final = 5
+"""Seen so often on its way a disc moved."""
 PATH_MEMORY: Final = 40
 """Sightings of a disc on its way that are kept: a sixth of a second of the fastest videos."""
 
@@ -162,13 +168,19 @@ class Newcomer:
         self.xy, self.seen, self.r, self.score, self.sightings = xy, t, r, score, self.sightings + 1
         self.looks.append(prob)
 
+    @property
+    def flew(self) -> bool:
+        """Whether it was seen on its way before it came to rest: no print does that."""
+        return self.sightings - self.steady >= FLEW and self.look.max() >= PLAIN
+
     def after(self, k: int, rested: float) -> float:
         """Later than this (s) it must have appeared to be a piece of class `k` put back.
 
         Pieces are put back once all has come to rest, at `rested`. But what is plainly such a piece for long was put back though
         nobody saw it, and moved since.
         """
-        plain = self.score >= PLAIN and self.look[k] >= PLAIN and self.seen - self.first >= LONG
+        long = LONG if self.score >= PLAIN else LONGER
+        plain = self.score >= SEEN_WELL and self.look[k] >= PLAIN and self.seen - self.first >= long
         return -np.inf if plain else rested
 
     @property
@@ -185,10 +197,18 @@ class Spot:
     ----------
     first : float
         When it was first seen (s).
+    look : ndarray, shape (4,), or None
+        Class probabilities of its last sightings then, as far as it was looked at.
     absent : float
         Seconds of free sight in which it was not seen since.
     """
 
     xy: Array
     first: float
+    look: Array | None = None
     absent: float = 0.0
+
+    def other(self, prob: Array) -> bool:
+        """Whether what is seen in its place plainly looks like a class of which it had nothing: something lies on it."""
+        k = int(prob.argmax())
+        return self.look is not None and bool(prob[k] >= PLAIN and self.look[k] < UNLIKE)

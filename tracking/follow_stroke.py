@@ -215,11 +215,13 @@ def follow(
     known = [np.asarray(xy, np.float64) for xy in others]
     for det in frames:
         good = np.array([s >= UNEXPECTED and not det.hides(xy, board.side, 0.0) for s, xy in zip(det.score, det.xy, strict=True)], bool)
+        foreign = np.zeros(len(det), bool)
         if known:
-            good &= np.hypot(*(det.xy[:, None] - np.array(known)[None]).transpose(2, 0, 1)).min(axis=1, initial=np.inf) > NEAR_MM
+            foreign = np.hypot(*(det.xy[:, None] - np.array(known)[None]).transpose(2, 0, 1)).min(axis=1, initial=np.inf) <= NEAR_MM
+            good &= ~foreign
         ways += [branch for way in ways for branch in way.predict(det.t)]
         delays = shutter.delays(det.xy, board.side)
-        free = [_take(way, det, classes, board, good, delays) for way in ways]
+        free = [_take(way, det, classes, board, good, foreign, delays) for way in ways]
         best = max(way.total for way in ways)
         if det.t <= begin:
             # what lies there before anything moves, and is none of the discs, is none afterwards
@@ -253,7 +255,7 @@ def _followed(way: Way, frames: Sequence[Detections], margin: float) -> Followed
     )
 
 
-def _take(way: Way, det: Detections, classes: Sequence[Piece], board: BoardSpec, good: Mask, delays: Array) -> Mask:
+def _take(way: Way, det: Detections, classes: Sequence[Piece], board: BoardSpec, good: Mask, foreign: Mask, delays: Array) -> Mask:
     """Give a frame's sightings to the discs of one way; tell which are left, shape (m,) of bool."""
     joint = way.joint
     mouths = np.array(list(board.pockets().values()))
@@ -261,6 +263,9 @@ def _take(way: Way, det: Detections, classes: Sequence[Piece], board: BoardSpec,
     # who hangs over a pocket's edge looks as if it lay in the net
     hidden = in_mouth | np.array([det.hides(xy, board.side) for xy in joint.mean[:, :2]], bool)
     cost = _costs(det, joint, classes, hidden, delays)
+    # who passes by what lies there is not it, nor who looks unlike it
+    unlike = (joint.speeds() > SLOW)[:, None] | (look_cost(det, classes) > LOOKS_LIKE)
+    cost[:, : len(det)][unlike & foreign] = np.inf
     taken, gain = _assign(cost)
     way.total += gain
     lost = joint.here & (taken < 0) & ~hidden

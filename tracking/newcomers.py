@@ -35,6 +35,10 @@ PLAIN_DISC: Final = 0.5
 """Detector's score from which a disc is plain to see."""
 BETTER: Final = 0.2
 """What has just been set down is the striker, and not what was before, if it looks so much more like it."""
+ALIKE: Final = 0.3
+"""Probability of a class from which a look may be of it."""
+TAKEN: Final = 12.0
+"""Seconds within which a piece that was gone may have been the striker, taken up for the next stroke."""
 SET_DOWN: Final = 4.0
 """Seconds within which what a hand has set down between base lines must be taken for the striker."""
 CONFIRM_SIGHTINGS: Final = 4
@@ -62,6 +66,7 @@ class Newcomers:
         self.list: list[Newcomer] = []
         self._spots: list[Spot] = []
         self._known, self._put, self._t = 0, -np.inf, -np.inf
+        self._det: Detections | None = None
 
     def step(self, det: Detections, free: np.ndarray, side_of: Callable[[Array], Seat | None]) -> None:
         """Take in what no member of the cast accounts for.
@@ -95,7 +100,7 @@ class Newcomers:
             self.list.append(
                 Newcomer(
                     det.xy[j],
-                    min(det.t, self.there_since(det.xy[j])),
+                    min(det.t, self.there_since(det.xy[j], det.prob[j])),
                     det.t,
                     deque([det.prob[j]], maxlen=REST_MEMORY),
                     float(det.r[j]),
@@ -105,16 +110,20 @@ class Newcomers:
                 )
             )
         for spot in self._spots:
-            shown = bool(len(det)) and float(np.hypot(*(det.xy - spot.xy).T).min()) < REST_MM
-            bare = not shown and np.isfinite(self._t) and not det.hides(spot.xy, self.board.side)
+            off = float(np.hypot(*(det.xy - spot.xy).T).min()) if len(det) else np.inf
+            shown = off < REST_MM
+            # a disc that lies over a part of it hides it
+            bare = off > 2 * self.board.piece_radius and np.isfinite(self._t) and not det.hides(spot.xy, self.board.side)
             spot.absent = 0.0 if shown else spot.absent + (det.t - self._t if bare else 0.0)
         self._spots = [s for s in self._spots if s.absent < SPOT_GONE]
         for n in self.list:
-            known = any(np.hypot(*(s.xy - n.xy)) < REST_MM for s in self._spots)
-            if n.steady > CONFIRM_SIGHTINGS and n.seen - n.first > FORGET and not known:
-                self._spots.append(Spot(n.xy, n.first))
+            beneath = [s for s in self._spots if np.hypot(*(s.xy - n.xy)) < REST_MM]
+            if any(n.first <= s.first and s.other(n.look) for s in beneath):
+                n.first = det.t  # what lay there is not what lies there now
+            if n.steady > CONFIRM_SIGHTINGS and n.seen - n.first > FORGET and not beneath:
+                self._spots.append(Spot(n.xy, n.first, n.look))
         self.list = [n for n in self.list if det.t - n.seen < FORGET or (det.still and n.steady > CONFIRM_SIGHTINGS)]
-        self._t = det.t
+        self._t, self._det = det.t, det
 
     def adopt_striker(self, striker: Track, tracks: Sequence[Track], disguise: Disguise) -> None:
         """A newcomer that looks like the striker, or is treated like it, is the striker, when that is in a hand or in a pocket."""
@@ -130,12 +139,12 @@ class Newcomers:
             best = self._set_down(t, tracks) if striker.state == "rest" else None
             if best is not None and t - self._put < SET_DOWN and not best.look[STRIKER] > max(PLAIN_LOOK, _striker_look(striker) + BETTER):
                 best = None
-            if best is not None:
+            if best is not None and not self._was_piece(striker, tracks):
                 self._spots.append(Spot(striker.xy, self._put))
         else:
             twice = [n for n in new if n.sightings >= STRIKER_SIGHTINGS and not _faint(n)]
-            best = max(twice, key=lambda n: n.look[STRIKER], default=None)
-            if best is None or best.look[STRIKER] < PLAIN_LOOK:
+            best = max(twice, key=lambda n: self.look_of(n)[STRIKER], default=None)
+            if best is None or self.look_of(best)[STRIKER] < PLAIN_LOOK:
                 best = self._set_down(t, tracks)
         if best is None or (best.held and best.steady < CONFIRM_SIGHTINGS):
             return
@@ -150,6 +159,30 @@ class Newcomers:
         if best.steady < 2:
             striker.start(best.xy, best.v)
 
+    def look_of(self, n: Newcomer) -> Array:
+        """Its look; where no striker is set down, what looks nearly as much like a piece is one, put back; shape (4,)."""
+        look = n.look
+        k = int(look[:STRIKER].argmax())
+        if n.steady > 1 and look[k] > ALIKE and seat_of(n.xy, self.board, self._seats) is None:
+            look[k], look[STRIKER] = look[k] + look[STRIKER], 0.0
+        return look
+
+    def _was_piece(self, striker: Track, tracks: Sequence[Track]) -> bool:
+        """Whether what was followed as the striker is a piece that looks like it, and a hand took the striker away as that piece.
+
+        The track of that piece then goes on where it lies.
+        """
+        off = np.hypot(*(self._det.xy - striker.xy).T) if self._det is not None and len(self._det) else np.zeros(0)
+        if self._det is None or off.min(initial=np.inf) > REST_MM:
+            return False
+        look = self._det.prob[int(off.argmin()), :STRIKER]
+        cls = PIECES[int(look.argmax())]
+        taken = [k for k in tracks if k.cls == cls and k.state in ("lost", "off") and self._t - k.seen < TAKEN]
+        if look.max() < ALIKE or not taken:
+            return False
+        max(taken, key=lambda k: k.seen).put(striker.xy, self._t)
+        return True
+
     def _set_down(self, t: float, tracks: Sequence[Track]) -> Newcomer | None:
         """What a hand has set down between base lines, whatever it looks like: the striker. Pieces are never put there."""
         here = [n for n in self.list if n.steady >= CONFIRM_SIGHTINGS and n.by is not None and n.seen == t and t - n.first < SET_DOWN]
@@ -162,13 +195,17 @@ class Newcomers:
                 return n
         return None
 
+    def ignore(self, xy: Array) -> None:
+        """What is seen at a place was there before all else, and is none of the cast."""
+        self._spots.append(Spot(xy, -np.inf))
+
     def others(self, before: float) -> Array:
         """Where something that is none of the cast lay before a time (s), shape (k, 2); mm."""
         return np.array([s.xy for s in self._spots if s.first < before]).reshape(-1, 2)
 
-    def there_since(self, xy: Array) -> float:
-        """Since when something that is none of the cast lies at a place (s); inf if nothing does."""
-        lying = [(n.xy, n.first) for n in self.list if n.steady > 1] + [(s.xy, s.first) for s in self._spots]
+    def there_since(self, xy: Array, prob: Array) -> float:
+        """Since when something that is none of the cast, and may look as what is seen now, lies at a place (s); inf if nothing does."""
+        lying = [(n.xy, n.first) for n in self.list if n.steady > 1] + [(s.xy, s.first) for s in self._spots if not s.other(prob)]
         return min((first for at, first in lying if np.hypot(*(at - xy)) < REST_MM), default=np.inf)
 
     def settled(self) -> list[Newcomer]:

@@ -13,11 +13,11 @@ from typing import Final
 import numpy as np
 
 from models.board import BoardSpec
-from models.detections import Detections
+from models.detections import Detections, Mask
 from models.stroke import COLOURS, PIECES, Piece, PocketName, Seat
 from tracking.association import assign, distances, locked
 from tracking.cast import REST_MEMORY, REST_MM, STILL_MM, Array, Track
-from tracking.disguise import STRIKER, Disguise
+from tracking.disguise import STRIKER, UNKNOWN, Disguise
 from tracking.kalman import DECELERATION, slide
 from tracking.newcomers import HAND_MEMORY, PLAIN_DISC, PLAIN_LOOK, Newcomers
 
@@ -36,6 +36,12 @@ GATE_MM: Final = 14.0
 MISTAKEN: Final = 0.05
 SURE: Final = 0.8
 """A disc at rest whose mean look gives its class less than the one and another more than the other is another disc."""
+NOTHING: Final = 0.2
+"""What looks less like any class, and is hardly seen, is no disc."""
+HER_COLOUR: Final = 0.95
+"""Probability from which a disc plainly has the queen's colour."""
+CENTRE_MM: Final = 5.0
+"""A disc nearer to the board's middle may be what is printed there."""
 LOOKS_EVERY: Final = 0.03
 """Seconds from one look at a disc to the next that counts: more pictures a second say no more."""
 LOOK_MM: Final = 25.0
@@ -93,7 +99,7 @@ class Tracker:
         # What seems a disc within an arm is a knuckle or a cuff; only what a hand holds down stays there.
         in_arm = np.array([det.hides(xy, self.board.side, 0.0) for xy in det.xy], bool)
         held = free & in_arm
-        free &= ~in_arm & (det.score >= UNEXPECTED)
+        free &= ~in_arm & ((det.score >= UNEXPECTED) | self._queen_back(det))
         self._jumps(det, free, covered, dt)
         for track in self.tracks:
             if not track.observed:
@@ -101,6 +107,13 @@ class Tracker:
         self.newcomers.step(det, free | (held if not self.striker.on_board else False), lambda xy: self.arm_side(xy, HAND_MEMORY, det.t))
         self.newcomers.adopt_striker(self.striker, self.tracks, self.disguise)
         self.t = det.t
+
+    def _queen_back(self, det: Detections) -> Mask:
+        """What has the queen's colour within the outer circle while she is off the board: she is put back there, however faintly seen."""
+        middle = np.full(2, self.board.side / 2)
+        looks = (det.prob[:, PIECES.index("queen")] > HER_COLOUR) & ~det.streaks()
+        inside = np.hypot(*(det.xy - middle).T) < self.board.outer_radius
+        return np.asarray(looks & inside & any(t.cls == "queen" and not t.on_board for t in self.tracks), np.bool_)
 
     def _quiet(self) -> bool:
         return all(t.state != "moving" for t in self.tracks)
@@ -111,9 +124,7 @@ class Tracker:
         lying = [t for t in self.tracks if t.state in ("rest", "hidden", "lost")]
         cost = distances(lying, det)
         cost[cost > REST_MM] = np.inf
-        for i, track in enumerate(lying):
-            if track.barred is not None:
-                cost[i, np.hypot(*(det.xy - track.barred).T) < 2 * REST_MM] = np.inf
+        _bar(cost, lying, det)
         # Where a disc lay still, one lies still: the place says more than a look that glare may have changed.
         for i, j in assign(locked(cost, lying, det, lock=False), free):
             lying[i].settle(det.xy[j])
@@ -123,7 +134,7 @@ class Tracker:
             self._check_look(lying[i], det, j)
 
     def _check_look(self, track: Track, det: Detections, j: int) -> None:
-        """A disc that looks like another class time after time is another: the track was led astray while it moved."""
+        """A disc that looks like another class time after time is another, and what looks like none is none: the track was led astray."""
         if det.hides(det.xy[j], self.board.side, LOOK_MM) or det.streaks()[j]:
             return
         if det.t - track.looked < LOOKS_EVERY:
@@ -134,7 +145,11 @@ class Tracker:
         if len(track.looks) < REST_MEMORY:
             return
         mean = np.mean(track.looks, axis=0)
-        if mean[PIECES.index(track.cls)] < MISTAKEN and mean.max() > SURE:
+        unknown = mean[:STRIKER].max() < NOTHING and mean[STRIKER] <= UNKNOWN and det.score[j] < PLAIN_DISC
+        nothing = unknown and track.cls != "striker"
+        if nothing or (mean[PIECES.index(track.cls)] < MISTAKEN and mean.max() > SURE):
+            if nothing:
+                self.newcomers.ignore(track.xy)
             track.state, track.barred, track.absent = "lost", track.xy, 0.0
             track.places.clear()
             track.looks.clear()
@@ -154,6 +169,7 @@ class Tracker:
         """Discs struck since they were last seen: anywhere within reach."""
         struck = [t for t in self.tracks if not t.observed and self._may_jump(t, det.t, covered[t.id])]
         cost = distances(struck, det)
+        _bar(cost, struck, det)
         for i, track in enumerate(struck):
             reach = MAX_SPEED * min(dt if track.state == "rest" else max(det.t - track.seen, dt), 0.25) + REST_MM
             if track.state == "rest":
@@ -165,7 +181,7 @@ class Tracker:
             if track.cls == "striker" and (covered[track.id] or track.state == "hidden"):
                 cost[i, (det.score < PLAIN_DISC) & ~det.streaks()] = np.inf
         for j in np.flatnonzero(free).tolist():
-            since = self.newcomers.there_since(det.xy[j])
+            since = self.newcomers.there_since(det.xy[j], det.prob[j])
             # what lay there while the disc was still seen elsewhere is not that disc
             cost[[since < track.seen for track in struck], j] = np.inf
         for i, j in assign(locked(cost, struck, det), free):
@@ -229,9 +245,22 @@ class Tracker:
         """Members of a class in one of `states`."""
         return [t for t in self.tracks if t.cls == cls and t.state in states]
 
+    def printed(self, cls: Piece) -> Track | None:
+        """A member of a class that lies in the board's middle, where a rack hides what is printed until the break, and may be that."""
+        middle = np.full(2, self.board.side / 2)
+        near = [t for t in self.tracks if t.cls == cls and t.state == "rest" and np.hypot(*(t.xy - middle)) < CENTRE_MM]
+        return near[0] if near else None
+
     def counts(self) -> dict[str, int]:
         """Pieces of each colour that are on the board."""
         return {c: sum(t.cls == c and t.on_board for t in self.tracks) for c in COLOURS}
+
+
+def _bar(cost: Array, tracks: Sequence[Track], det: Detections) -> None:
+    """Keep discs from what has turned out to be something else."""
+    for i, track in enumerate(tracks):
+        if track.barred is not None and len(det):
+            cost[i, np.hypot(*(det.xy - track.barred).T) < 2 * REST_MM] = np.inf
 
 
 def hand_side(xy: Array, hands: Array, board: BoardSpec) -> Seat | None:

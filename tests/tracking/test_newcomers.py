@@ -88,3 +88,65 @@ def test_what_a_piece_looked_like_under_fingers_does_not_count() -> None:
         settled.append([n.look.argmax() for n in newcomers.settled()])
     assert settled[:8] == [[]] * 8
     assert settled[8:] == [[PIECES.index("queen")]] * 6
+
+
+def dets(t: float, *seen: tuple[float, float, list[float], float]) -> Detections:
+    """A frame of discs of a piece's size: x, y, class probabilities, score."""
+    x, y, score = (np.array([d[k] for d in seen]) for k in (0, 1, 3))
+    r = np.full(len(seen), 15.9)
+    prob, cover = np.array([d[2] for d in seen]).reshape(-1, 4), np.zeros((COVER_CELLS, COVER_CELLS), bool)
+    return Detections(0, t, x, y, r, 2 * r, 2 * r, prob, score, np.zeros((0, 5)), cover, t - 0.03, True)
+
+
+def follow(newcomers: Newcomers, begin: float, seconds: float, *seen: tuple[float, float, list[float], float]) -> float:
+    for t in np.arange(begin, begin + seconds, 0.033):
+        newcomers.step(dets(float(t), *seen), np.ones(len(seen), bool), lambda _: None)
+    return begin + seconds
+
+
+NOTHING, QUEEN, WHITE, HALF = [0.0] * 4, [0.0, 0.0, 0.99, 0.0], [0.99, 0.0, 0.0, 0.0], [0.5, 0.0, 0.0, 0.5]
+MIDDLE = 370.0
+
+
+def test_a_queen_put_back_on_a_print_came_when_she_came() -> None:
+    newcomers = Newcomers(ICF, ("south", "north"))
+    t = follow(newcomers, 1.0, 2.0, (MIDDLE, MIDDLE, NOTHING, 0.4))
+    follow(newcomers, t, 1.0, (MIDDLE, MIDDLE, QUEEN, 0.3))
+    assert [n.first > 2.9 for n in newcomers.list] == [True]
+
+
+def test_a_print_that_is_seen_again_was_there_before() -> None:
+    newcomers = Newcomers(ICF, ("south", "north"))
+    t = follow(newcomers, 1.0, 2.0, (MIDDLE, MIDDLE, QUEEN, 0.4))
+    t = follow(newcomers, t, 5.0, (MIDDLE + 24.0, MIDDLE, WHITE, 0.9))  # a piece lies over a part of it
+    follow(newcomers, t, 1.0, (MIDDLE, MIDDLE, QUEEN, 0.4))
+    assert [n.first < 1.1 for n in newcomers.list if n.look[2] > 0.5] == [True]
+
+
+def test_what_looks_as_much_like_a_piece_is_the_striker_only_where_one_is_set_down() -> None:
+    newcomers = Newcomers(ICF, ("south", "north"))
+    striker = Track("striker", "striker", np.full(2, np.nan), "away", seen=0.5)
+    follow(newcomers, 1.0, 0.3, (400.0, 330.0, HALF, 0.9))
+    newcomers.adopt_striker(striker, [striker], Disguise())
+    assert not striker.on_board
+    assert newcomers.look_of(newcomers.list[0]) == pytest.approx([1.0, 0.0, 0.0, 0.0])
+    newcomers.list = []
+    follow(newcomers, 2.0, 0.3, (*ON_NORTHS_BASE.tolist(), HALF, 0.9))
+    newcomers.adopt_striker(striker, [striker], Disguise())
+    assert np.allclose(striker.xy, ON_NORTHS_BASE)
+
+
+@pytest.mark.parametrize("gone", ["lost", "rest"])
+def test_a_striker_taken_up_as_a_piece_leaves_that_piece_where_it_was_taken_for_the_striker(gone: str) -> None:
+    newcomers = Newcomers(ICF, ("south", "north"))
+    striker, piece = Track("striker", "striker", ELSEWHERE), Track("white3", "white", np.array([452.0, 436.0]))
+    striker.put(ELSEWHERE, 5.0)
+    piece.put(np.array([452.0, 436.0]), 7.0)
+    piece.state = gone  # type: ignore[assignment]
+    set_down = Newcomer(ON_NORTHS_BASE, 7.9, 7.97, deque([np.array(HALF)] * 8, maxlen=9), 16.2, 0.9, 8, 8, by="north", near_arm=False)
+    newcomers.list = [set_down]
+    det = dets(8.0, (*ELSEWHERE.tolist(), WHITE, 0.7), (*ON_NORTHS_BASE.tolist(), HALF, 0.9))
+    newcomers.step(det, np.array([False, True]), lambda _: None)
+    newcomers.adopt_striker(striker, [striker, piece], Disguise())
+    assert np.allclose(striker.xy, ON_NORTHS_BASE)
+    assert np.allclose(piece.xy, ELSEWHERE if gone == "lost" else [452.0, 436.0])
