@@ -147,7 +147,8 @@ class Tracker:
         mean = np.mean(track.looks, axis=0)
         unknown = mean[:STRIKER].max() < NOTHING and mean[STRIKER] <= UNKNOWN and det.score[j] < PLAIN_DISC
         nothing = unknown and track.cls != "striker"
-        if nothing or (mean[PIECES.index(track.cls)] < MISTAKEN and mean.max() > SURE):
+        mistaken = mean[PIECES.index(track.cls)] < MISTAKEN and mean.max() > SURE and not _odd_queen(track, int(mean.argmax()))
+        if nothing or mistaken:
             if nothing:
                 self.newcomers.ignore(track.xy)
             track.state, track.barred, track.absent = "lost", track.xy, 0.0
@@ -254,6 +255,12 @@ class Tracker:
     def counts(self) -> dict[str, int]:
         """Pieces of each colour that are on the board."""
         return {c: sum(t.cls == c and t.on_board for t in self.tracks) for c in COLOURS}
+
+
+def _odd_queen(track: Track, looks: int) -> bool:
+    """Whether a queen has always looked like the class with the index `looks`: a rack's is known by her place, whatever her colour."""
+    before = track.shown - np.sum(track.looks, axis=0)
+    return track.cls == "queen" and bool(before[looks] > 0.5 * before.sum() if before.sum() > 0.5 else not track.path)
 
 
 def _bar(cost: Array, tracks: Sequence[Track], det: Detections) -> None:

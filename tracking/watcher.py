@@ -291,7 +291,7 @@ class BoardWatcher:
             cls = PIECES[k]
             if mean[k] < PLAIN_LOOK or cls not in COLOURS:
                 continue
-            missing = [t for t in self._tracker.absent_of(cls, "lost", "off") if new.first > t.seen or t.state == "off"]
+            missing = [t for t in self._tracker.absent_of(cls, "lost", "off") if new.first > t.seen]
             if missing:
                 return min(missing, key=lambda t: float(np.hypot(*(t.last[0] - new.xy)))), False
             printed = self._tracker.printed(cls) if new.flew else None

@@ -84,3 +84,18 @@ def test_what_lies_in_the_middle_may_be_print() -> None:
     tracker = cast_of(("white", "black", "striker"), np.array([[372.0, 369.0], [380.0, 371.0], [400.0, 622.6]]))
     assert tracker.printed("white") is tracker.tracks[0]
     assert tracker.printed("black") is None
+
+
+@pytest.mark.parametrize(("always", "lost"), [(True, False), (False, True)])
+def test_a_queen_who_always_looked_black_was_not_led_astray(always: bool, lost: bool) -> None:
+    tracker = cast_of(("queen", "striker"), np.array([[370.0, 370.0], [400.0, 622.6]]))
+    queen = tracker.tracks[0]
+    seen = Seen(("queen", "striker"), np.array([[370.0, 370.0], [400.0, 622.6]]), (0.0, -900.0), t0=9.0)
+    for k, det in enumerate(seen.frames()[:50]):
+        prob = det.prob.copy()
+        if always or k >= 25:
+            prob[prob[:, PIECES.index("queen")] > 0.5] = [0.0, 1.0, 0.0, 0.0]
+        tracker.step(replace(det, prob=prob))
+        if k > 20:
+            queen.path.append((det.t, queen.xy))  # as one that has moved
+    assert (queen.state == "lost") == lost
