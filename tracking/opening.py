@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from models.board import BoardSpec
+from models.board import BoardSpec, rack
 from models.detections import Detections
 from models.stroke import FULL_SET, PIECES, Piece
 from tracking.cast import REST_MM, Array, Track
@@ -36,6 +36,14 @@ NOT_IN_THE_MIDDLE: Final = 3.0
 """What it costs that the queen does not lie in a rack's middle (nats)."""
 SEEN_WELL: Final = 20.0
 """What it costs that a disc seen in all frames is none of a rack's pieces (nats)."""
+RACK_MM: Final = 6.0
+"""How far off its place a disc of a rack lies (mm, root mean square)."""
+TURNS: Final = 48
+"""So many turns of a rack are tried: one every 2.5 degrees."""
+MOST_LAWFUL: Final = 7.0
+"""A rack laid by the laws may look so much less likely than another (nats): players lay it so, but may mistake a pair of pieces."""
+PLAINLY: Final = 6.0
+"""One lawful way must look likelier than the others by so much (nats)."""
 LAID: Final = 16
 SCATTERED: Final = 10
 """Pieces within the outer circle that tell, after a board has begun, that a rack was laid anew, once they were so few: dues alone
@@ -104,12 +112,40 @@ def rack_classes(lying: Lying, board: BoardSpec) -> list[tuple[Piece, Array]]:
     cost = -np.log(np.maximum(lying.prob[inside][:, [PIECES.index(cls) for cls in slots]], UNLIKELY))
     off = np.hypot(*(lying.xy[inside] - board.side / 2).T)
     cost[off > board.piece_radius, slots.index("queen")] += NOT_IN_THE_MIDDLE
+    look = cost.copy()
     cost -= SEEN_WELL * lying.votes[inside, None]
-    taken = [(slots[k], lying.xy[inside[i]]) for i, k in zip(*linear_sum_assignment(cost), strict=True)]
+    rows, columns = linear_sum_assignment(cost)
+    taken = [(slots[k], lying.xy[inside[i]]) for i, k in zip(rows, columns, strict=True)]
+    lawful = _lawful(lying.xy[inside[rows]], lying.prob[inside[rows]], board)
+    if lawful is not None and lawful[1] < float(look[rows, columns].sum()) + MOST_LAWFUL:
+        taken = [(cls, lying.xy[inside[i]]) for cls, i in zip(lawful[0], rows, strict=True)]
     striker = max(set(range(len(lying.xy))) - set(inside.tolist()), key=lambda i: lying.prob[i, STRIKER], default=None)
     if striker is not None and lying.prob[striker, STRIKER] > MIN_STRIKER:
         taken.append(("striker", lying.xy[striker]))
     return taken
+
+
+def _lawful(xy: Array, prob: Array, board: BoardSpec) -> tuple[list[Piece], float] | None:
+    """The classes of discs that lie as the laws have a rack laid (ICF law 41), turned or mirrored, and what these cost (nats).
+
+    None if they do not lie so, or if they look as much as if it were turned or mirrored otherwise.
+    """
+    found = []
+    for turn in np.linspace(0.0, 2 * np.pi / 3, TURNS, endpoint=False):
+        classes, places = rack(board, float(turn))
+        for mirrored in (places, np.stack([places[:, 0], board.side - places[:, 1]], axis=1)):
+            off = np.hypot(*(xy[:, None] - mirrored[None]).transpose(2, 0, 1))
+            rows, slots = linear_sum_assignment(off**2)
+            own = [classes[k] for k in slots]
+            look = prob[rows, [PIECES.index(cls) for cls in own]]
+            found.append((float(np.sqrt(np.mean(off[rows, slots] ** 2))), own, float(-np.log(np.maximum(look, UNLIKELY)).sum())))
+    least = min(off for off, _, _ in found)
+    if least > RACK_MM:
+        return None
+    # one lattice, which colours lie on it in several ways
+    near = sorted(((cost, own) for off, own, cost in found if off < least + RACK_MM / 4), key=lambda f: f[0])
+    others = [cost for cost, own in near if own != near[0][1]]
+    return (near[0][1], near[0][0]) if min(others, default=np.inf) > near[0][0] + PLAINLY else None
 
 
 def cast_of(discs: Sequence[tuple[Piece, Array]], t: float) -> list[Track]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from models.board import ICF, rack
 from models.stroke import PIECES, Piece
@@ -47,3 +48,37 @@ def test_the_striker_is_what_looks_like_it_beside_the_rack() -> None:
     found = rack_classes(lying({}, ((370.0, 622.0), [0.02, 0.0, 0.0, 0.95]), ((150.0, 420.0), [0.9, 0.0, 0.0, 0.1])), ICF)
     assert [c for c, _ in found].count("striker") == 1 and len(found) == 20
     assert np.allclose(next(xy for c, xy in found if c == "striker"), (370.0, 622.0))
+
+
+def turned(by: float, mirrored: bool, noise: float, looks: dict[int, list[float]]) -> tuple[list[Piece], Lying]:
+    """A rack laid by the laws, not quite exactly; pieces blurred into each other as `looks` says."""
+    classes, places = rack(ICF, by)
+    xy = np.stack([places[:, 0], ICF.side - places[:, 1]], axis=1) if mirrored else places
+    prob = np.full((len(classes), len(PIECES)), 0.01)
+    prob[np.arange(len(classes)), [PIECES.index(c) for c in classes]] = 0.97
+    for i, look in looks.items():
+        prob[i] = look
+    return classes, Lying(xy + np.random.default_rng(1).normal(0, noise, xy.shape), prob, np.ones(len(xy)))
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize("by", [0.0, 0.4, 1.3, np.pi / 3])
+def test_two_pieces_that_look_like_each_other_are_told_by_how_the_laws_lay_a_rack(by: float, mirrored: bool) -> None:
+    white, black = CLASSES.index("white"), CLASSES.index("black")
+    classes, found = turned(by, mirrored, 1.5, {white: [0.3, 0.7, 0.0, 0.0], black: [0.7, 0.3, 0.0, 0.0]})
+    told_now = rack_classes(found, ICF)
+    assert [next(c for c, xy in told_now if np.hypot(*(xy - p)) < 1) for p in found.xy] == classes
+
+
+def test_a_rack_that_is_plainly_laid_otherwise_is_as_it_looks() -> None:
+    white, black = CLASSES.index("white"), CLASSES.index("black")
+    sure = {white: [0.01, 0.97, 0.01, 0.01], black: [0.97, 0.01, 0.01, 0.01]}
+    expected: list[Piece] = list(CLASSES)
+    expected[white], expected[black] = "black", "white"
+    assert told(rack_classes(lying(sure), ICF)) == expected
+
+
+def test_colours_that_nobody_can_tell_are_not_told_by_the_laws() -> None:
+    half = {i: [0.5, 0.5, 0.0, 0.0] for i, c in enumerate(CLASSES) if c != "queen"}
+    classes = told(rack_classes(lying(half), ICF))  # as it would be in either turn of the rack
+    assert sorted(classes) == sorted(CLASSES) and classes[CLASSES.index("queen")] == "queen"
