@@ -29,7 +29,7 @@ LEAST_STILL: Final = 0.6
 """In shorter gaps a disc at rest seems to move by no less than this part of what it does in usual ones: that is noise."""
 PLAIN: Final = 0.8
 """Detector's score and probability of a class from which there is no doubt that a disc of it lies there,"""
-UNLIKE: Final = 0.1
+UNLIKE: Final = 0.2
 """What has less of a class is none of it."""
 LONG: Final = 2.5
 """once it has been seen for so long (s);"""

@@ -195,9 +195,9 @@ class Newcomers:
                 return n
         return None
 
-    def ignore(self, xy: Array) -> None:
-        """What is seen at a place was there before all else, and is none of the cast."""
-        self._spots.append(Spot(xy, -np.inf))
+    def ignore(self, xy: Array, look: Array | None) -> None:
+        """What is seen at a place and looks so (None: however it looks) was there before all else, and is none of the cast."""
+        self._spots.append(Spot(xy, -np.inf, look))
 
     def others(self, before: float) -> Array:
         """Where something that is none of the cast lay before a time (s), shape (k, 2); mm."""

@@ -37,7 +37,9 @@ MISTAKEN: Final = 0.05
 SURE: Final = 0.8
 """A disc at rest whose mean look gives its class less than the one and another more than the other is another disc."""
 NOTHING: Final = 0.2
-"""What looks less like any class, and is hardly seen, is no disc."""
+"""What looks less like any class, and is seen only half, is no disc; what is hardly seen at all may be one in a hand's shadow."""
+HARDLY: Final = 0.18
+"""Detector's score below which a disc is hardly seen."""
 HER_COLOUR: Final = 0.95
 """Probability from which a disc plainly has the queen's colour."""
 CENTRE_MM: Final = 5.0
@@ -71,6 +73,8 @@ class Tracker:
     ----------
     disguise : Disguise
         What is known of a striker that looks like a piece.
+    began : float
+        When the first stroke was played (s); inf until then.
     """
 
     def __init__(self, board: BoardSpec, tracks: Sequence[Track], seats: Sequence[Seat]) -> None:
@@ -79,7 +83,7 @@ class Tracker:
         self.tracks = list(tracks)
         self.striker = next(t for t in self.tracks if t.cls == "striker")
         self.newcomers = Newcomers(board, seats)
-        self.t = -np.inf
+        self.t, self.began = -np.inf, np.inf
         self._hands: tuple[float, Array] = (-np.inf, np.zeros((0, 5)))
 
     def step(self, det: Detections) -> None:
@@ -145,12 +149,12 @@ class Tracker:
         if len(track.looks) < REST_MEMORY:
             return
         mean = np.mean(track.looks, axis=0)
-        unknown = mean[:STRIKER].max() < NOTHING and mean[STRIKER] <= UNKNOWN and det.score[j] < PLAIN_DISC
+        unknown = mean[:STRIKER].max() < NOTHING and mean[STRIKER] <= UNKNOWN and HARDLY <= det.score[j] < PLAIN_DISC
         nothing = unknown and track.cls != "striker"
         mistaken = mean[PIECES.index(track.cls)] < MISTAKEN and mean.max() > SURE and not _odd_queen(track, int(mean.argmax()))
         if nothing or mistaken:
             if nothing:
-                self.newcomers.ignore(track.xy)
+                self.newcomers.ignore(track.xy, mean)
             track.state, track.barred, track.absent = "lost", track.xy, 0.0
             track.places.clear()
             track.looks.clear()
@@ -245,6 +249,14 @@ class Tracker:
     def absent_of(self, cls: Piece, *states: str) -> list[Track]:
         """Members of a class in one of `states`."""
         return [t for t in self.tracks if t.cls == cls and t.state in states]
+
+    def missing(self, cls: Piece, first: float) -> list[Track]:
+        """Members of a class that what was first seen at `first` (s) may be: it was not there while they were still seen elsewhere.
+
+        One that went while no stroke was played may have been led astray before; but no piece of a rack came before the break.
+        """
+        gone = self.absent_of(cls, "lost", "off")
+        return [t for t in gone if first > (min(t.seen, self.began) if t.state == "off" else t.seen)]
 
     def printed(self, cls: Piece) -> Track | None:
         """A member of a class that lies in the board's middle, where a rack hides what is printed until the break, and may be that."""

@@ -187,6 +187,7 @@ class BoardWatcher:
     def _begin(self, release: Release, t: float) -> None:
         assert self._tracker is not None
         before = {k.id: k.lay for k in self._tracker.tracks if k.on_board and k.cls != "striker"}
+        self._tracker.began = min(self._tracker.began, release.t)
         self._stroke = OpenStroke(release, before, t, doubt=1.0 if release.sure else 0.8)
         self._explainer.begin(self._stroke)
         self._conduct.begin(release)
@@ -291,12 +292,12 @@ class BoardWatcher:
             cls = PIECES[k]
             if mean[k] < PLAIN_LOOK or cls not in COLOURS:
                 continue
-            missing = [t for t in self._tracker.absent_of(cls, "lost", "off") if new.first > t.seen]
+            missing = self._tracker.missing(cls, new.first)
             if missing:
                 return min(missing, key=lambda t: float(np.hypot(*(t.last[0] - new.xy)))), False
             printed = self._tracker.printed(cls) if new.flew else None
             if printed is not None:
-                self._tracker.newcomers.ignore(printed.xy)
+                self._tracker.newcomers.ignore(printed.xy, np.mean(printed.looks, axis=0) if printed.looks else None)
                 return printed, False
             if self._tracker.absent_of(cls, "hidden") and det.t - new.first < PATIENCE:
                 return None, False

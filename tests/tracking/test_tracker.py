@@ -12,7 +12,7 @@ from models.stroke import PIECES, Piece
 from tests.tracking.seen import Seen
 from tracking.cast import State, Track
 from tracking.newcomers import PLAIN_DISC
-from tracking.tracker import LOST_AFTER, Tracker
+from tracking.tracker import HARDLY, LOST_AFTER, Tracker
 
 PLACES = np.array([[370.0, 300.0], [200.0, 200.0], [400.0, 622.6]])
 
@@ -58,7 +58,9 @@ def cast_of(classes: tuple[Piece, ...], places: np.ndarray) -> Tracker:
     return Tracker(ICF, tracks, ("south", "north"))
 
 
-@pytest.mark.parametrize(("look", "score", "lost"), [(0.1, 0.4, True), (0.1, PLAIN_DISC + 0.1, False), (0.3, 0.4, False)])
+@pytest.mark.parametrize(
+    ("look", "score", "lost"), [(0.1, 0.4, True), (0.1, PLAIN_DISC + 0.1, False), (0.1, HARDLY - 0.05, False), (0.3, 0.4, False)]
+)
 def test_what_is_hardly_seen_and_looks_like_no_class_is_no_piece(look: float, score: float, lost: bool) -> None:
     seen = Seen(("white", "striker"), PLACES[[0, 2]], (0.0, -900.0), t0=9.0)
     tracker = cast_of(("white", "striker"), PLACES[[0, 2]])
