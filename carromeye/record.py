@@ -41,7 +41,7 @@ def _holdable(event: Event) -> Iterator[Event]:
                     event,
                     pocketed=tuple(c for c, _ in kept),
                     pocketed_at=tuple(p for _, p in kept if p is not None),
-                    confidence=min(event.confidence or 1.0, CONTRADICTED),
+                    confidence=CONTRADICTED if event.confidence is None else min(event.confidence, CONTRADICTED),
                 )
 
 

@@ -56,7 +56,8 @@ class TrajectoryWriter:
         try:
             for table in ParquetFile(str(self._part)).iter_row_groups():
                 self._write(other, corrected(table, correction, side))
-            other.replace(self._part)
+            if other.exists():
+                other.replace(self._part)
         except OSError as e:
             raise BadInput(f"cannot write {self.path}: {e.strerror or e}") from e
         finally:

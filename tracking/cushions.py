@@ -53,6 +53,8 @@ CALIBRATION_SIGMA: Final = np.array([2.0, 1.0])
 
 Some are far off: as with Cauchy's distribution, many turns outweigh that.
 """
+ENOUGH: Final = 4
+"""Fewer turns do not tell that a side is far off: one of them may be none."""
 HEAVY: Final = 2.0
 """A turn that is off by more than so many standard deviations loses weight."""
 ROUNDS: Final = 12
@@ -244,7 +246,7 @@ class Cushions:
             del own[:-LATEST]
         if new:
             s = self._board.side
-            up, right, low, left = (_line(own) for own in self._turns)
+            up, right, low, left = (side_line(own) for own in self._turns)
             ends = [
                 [[0, up[0]], [s, up[1]]],
                 [[s - right[0], 0], [s - right[1], s]],
@@ -265,13 +267,14 @@ class Cushions:
         return sum(len(own) for own in self._turns)
 
 
-def _line(turns: Sequence[Turn]) -> Array:
+def side_line(turns: Sequence[Turn]) -> Array:
     """How far inwards of where it is thought to be a side lies at its two ends, shape (2,), in mm: least squares, reweighted."""
     along, y, sigma = (np.array([getattr(b, name) for b in turns]) for name in ("along", "inwards", "sigma"))
     x = np.stack([np.ones_like(along), 2 * along - 1], axis=1)
-    middle, tilt = p = np.array([np.median(y) if len(y) else 0.0, 0.0])
+    few = len(y) < ENOUGH
+    middle, tilt = p = np.array([0.0 if few else np.median(y), 0.0])
     for _ in range(ROUNDS):
         weight = 1 / (sigma**2 + ((y - x @ p) / HEAVY) ** 2)
-        before = np.diag(1 / (CALIBRATION_SIGMA**2 + p**2))
+        before = np.diag(1 / (CALIBRATION_SIGMA**2 + (0.0 if few else p**2)))
         middle, tilt = p = np.linalg.solve(x.T @ (x * weight[:, None]) + before, x.T @ (weight * y))
     return np.array([middle - tilt, middle + tilt])

@@ -65,3 +65,10 @@ def test_a_correction_that_fails_leaves_all_as_it_was(tmp_path: Path, monkeypatc
     writer.close()
     assert [own[0].x for _, own in read_frames(tmp_path / "t.parquet")] == [100.0]
     assert [p.name for p in tmp_path.iterdir()] == ["t.parquet"]
+
+
+def test_nothing_is_corrected_where_nothing_was_written(tmp_path: Path) -> None:
+    writer = TrajectoryWriter(tmp_path / "t.parquet")
+    writer.correct(OFF, 740.0)
+    writer.close()
+    assert list(read_frames(tmp_path / "t.parquet")) == []

@@ -11,7 +11,7 @@ from models.board import ICF
 from models.homography import Homography
 from models.physics import Dynamics, RollingShutter
 from tests.tracking.seen import Seen
-from tracking.cushions import Cushions, turns
+from tracking.cushions import ENOUGH, Cushions, Turn, side_line, turns
 from tracking.figures import Figures
 from tracking.reconcile import Evidence, Reconciled, anew, reconcile
 
@@ -87,3 +87,9 @@ def test_a_stroke_followed_once_more_is_where_it_was_learnt_to_be() -> None:
     assert after is not None and after.raw is before.raw
     assert after.followed.means[0, :, :2] == pytest.approx(PLACES, abs=1.0)
     assert before.followed.means[0, :, :2] == pytest.approx(PLACES + 3.0, abs=1.0)
+
+
+@pytest.mark.parametrize(("number", "told"), [(1, 0.0), (ENOUGH - 1, 0.0), (3 * ENOUGH, 30.0)])
+def test_a_few_wild_turns_move_no_side_and_many_do(number: int, told: float) -> None:
+    ends = side_line([Turn(0, along, 30.0, 1.0, 0.0) for along in np.linspace(0.1, 0.9, number)])
+    assert ends == pytest.approx([told, told], abs=2.5)
