@@ -218,13 +218,15 @@ def _watch(r: Review) -> None:
 
 def _correct(r: Review, correction: Homography, writer: TrajectoryWriter) -> None:
     """Put trajectories and calibrations where the strokes told that the cushions are; stopped on the way, both stay as they were."""
+    off = correction.inverse.matrix
+    scene = replace(r.scene, calibration=moved_back(r.scene.calibration, off), course=r.scene.course.moved_back(off))
     try:
         writer.correct(correction, r.scene.calibration.board.side)
     except KeyboardInterrupt:
         r.interrupted = True
+        r.physics = {**r.physics, "corners_moved": 0.0}
         return
-    off = correction.inverse.matrix
-    r.scene = replace(r.scene, calibration=moved_back(r.scene.calibration, off), course=r.scene.course.moved_back(off))
+    r.scene = scene
 
 
 def _follow(r: Review, watcher: MatchWatcher, writer: TrajectoryWriter) -> None:

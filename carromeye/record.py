@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
+from itertools import combinations
 from typing import Any, Final
 
 from carromeye.players import OPPOSITE, check_players, players_of
@@ -34,15 +34,15 @@ def _holdable(event: Event) -> Iterator[Event]:
     """An event, and with less and less of what fell, if it is a stroke: an earlier mistake may contradict it, but it was played."""
     yield event
     if isinstance(event, Stroke):
-        for gone in (("queen",), ("queen", "white"), ("queen", "black"), COLOURS):
-            kept = [(c, p) for c, p in zip_longest(event.pocketed, event.pocketed_at) if c not in gone]
-            if len(kept) < len(event.pocketed):
-                yield replace(
-                    event,
-                    pocketed=tuple(c for c, _ in kept),
-                    pocketed_at=tuple(p for _, p in kept if p is not None),
-                    confidence=CONTRADICTED if event.confidence is None else min(event.confidence, CONTRADICTED),
-                )
+        sure = CONTRADICTED if event.confidence is None else min(event.confidence, CONTRADICTED)
+        tried = {event.pocketed}
+        for n in range(1, len(COLOURS) + 1):
+            for gone in combinations(reversed(COLOURS), n):
+                kept = tuple(c for c in event.pocketed if c not in gone)
+                if kept not in tried:
+                    tried.add(kept)
+                    seen = tuple(p for p in event.pocketed_at if p.cls not in gone)
+                    yield replace(event, pocketed=kept, pocketed_at=seen, confidence=sure)
 
 
 @dataclass

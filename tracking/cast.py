@@ -30,7 +30,7 @@ LEAST_STILL: Final = 0.6
 PLAIN: Final = 0.8
 """Detector's score and probability of a class from which there is no doubt that a disc of it lies there,"""
 UNLIKE: Final = 0.2
-"""What has less of a class is none of it."""
+"""What looks less like any piece is none."""
 LONG: Final = 2.5
 """once it has been seen for so long (s);"""
 SEEN_WELL, LONGER = 0.6, 8.0
@@ -209,6 +209,6 @@ class Spot:
     absent: float = 0.0
 
     def other(self, prob: Array) -> bool:
-        """Whether what is seen in its place plainly looks like a class of which it had nothing: something lies on it."""
-        k = int(prob.argmax())
-        return self.look is not None and bool(prob[k] >= PLAIN and self.look[k] < UNLIKE)
+        """Whether it looked like no piece, and what is seen in its place plainly does: one lies on it."""
+        pieces = [k for k, cls in enumerate(PIECES) if cls != "striker"]
+        return self.look is not None and bool(self.look[pieces].max() < UNLIKE and prob[pieces].max() >= PLAIN)

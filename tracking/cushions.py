@@ -255,12 +255,18 @@ class Cushions:
             ]
             upper, right_, lower, left_ = (np.cross([*a, 1.0], [*b, 1.0]) for a, b in ends)
             corners = [np.cross(a, b) for a, b in ((left_, upper), (upper, right_), (right_, lower), (lower, left_))]
-            self.correction = Homography.between([c[:2] / c[2] for c in corners], self._board.corners())
+            found = Homography.between([c[:2] / c[2] for c in corners], self._board.corners())
+            # turns that contradict each other tell nothing
+            if self._moved(found) < FAR_MM:
+                self.correction = found
 
     def moved(self) -> float:
         """How far the corner that was moved most is from where the calibration has it (mm)."""
+        return self._moved(self.correction)
+
+    def _moved(self, correction: Homography) -> float:
         corners = self._board.corners()
-        return float(np.hypot(*(self.correction.points(corners) - corners).T).max())
+        return float(np.hypot(*(correction.points(corners) - corners).T).max())
 
     def count(self) -> int:
         """Turns that were seen so far."""

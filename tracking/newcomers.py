@@ -163,7 +163,7 @@ class Newcomers:
         """Its look; where no striker is set down, what looks nearly as much like a piece is one, put back; shape (4,)."""
         look = n.look
         k = int(look[:STRIKER].argmax())
-        if n.steady > 1 and look[k] > ALIKE and seat_of(n.xy, self.board, self._seats) is None:
+        if n.steady > 1 and look[k] > max(ALIKE, look[STRIKER] - BETTER) and seat_of(n.xy, self.board, self._seats) is None:
             look[k], look[STRIKER] = look[k] + look[STRIKER], 0.0
         return look
 

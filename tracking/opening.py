@@ -131,6 +131,8 @@ def _lawful(xy: Array, prob: Array, board: BoardSpec) -> tuple[list[Piece], floa
     None if they do not lie so, or if they look as much as if it were turned or mirrored otherwise.
     """
     found = []
+    if not len(xy):
+        return None
     for turn in np.linspace(0.0, 2 * np.pi / 3, TURNS, endpoint=False):
         classes, places = rack(board, float(turn))
         for mirrored in (places, np.stack([places[:, 0], board.side - places[:, 1]], axis=1)):
