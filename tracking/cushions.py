@@ -19,7 +19,7 @@ from models.detections import Detections
 from models.homography import Homography
 from models.physics import Dynamics
 from tracking.cast import Array
-from tracking.follow_stroke import STREAK_NOISE
+from tracking.follow_stroke import streak_noise
 from tracking.reconcile import Reconciled
 
 FAR_MM: Final = 45.0
@@ -185,8 +185,8 @@ def turns(r: Reconciled, board: BoardSpec, dynamics: Dynamics) -> list[Turn]:
     out: list[Turn] = []
     for i, cls in enumerate(r.evidence.classes):
         seen = [(at[float(t)], int(j)) for t, j in zip(r.followed.t, r.followed.seen[:, i], strict=True) if j >= 0]
-        radius = board.striker_radius if cls == "striker" else board.piece_radius
-        slowing = dynamics.friction_striker if cls == "striker" else dynamics.friction_piece
+        radius = board.radius(cls)
+        slowing = dynamics.friction(cls)
         for side in range(4):
             own: list[Turn] = []
             s = _sightings(seen, side, board.side)
@@ -210,16 +210,16 @@ def turns(r: Reconciled, board: BoardSpec, dynamics: Dynamics) -> list[Turn]:
 
 def _sightings(seen: Sequence[tuple[Detections, int]], side: int, length: float) -> Sightings:
     x, y = np.array([det.xy[j] for det, j in seen]).reshape(-1, 2).T
-    streak = np.array([max(float(np.hypot(det.w[j], det.h[j])) / np.sqrt(2) - 2 * det.r[j], 0.0) for det, j in seen])
+    streak = np.array([streak_noise(det)[j] for det, j in seen])
     away, along = ((y, x), (length - x, y), (length - y, x), (x, y))[side]
-    return Sightings(np.array([det.t for det, _ in seen]), away, along, np.hypot(CENTRE_SIGMA, STREAK_NOISE * streak))
+    return Sightings(np.array([det.t for det, _ in seen]), away, along, np.hypot(CENTRE_SIGMA, streak))
 
 
 def _clear(r: Reconciled, i: int, t: float, radius: float, board: BoardSpec) -> bool:
     """Whether no other disc was so near disc `i` at `t` (s) that it may have turned at that one."""
     k = int(np.argmin(np.abs(r.followed.t - t)))
     others = np.array([j != i and r.followed.fell[j] > t for j in range(len(r.evidence.classes))])
-    radii = np.array([board.striker_radius if c == "striker" else board.piece_radius for c in r.evidence.classes])
+    radii = np.array([board.radius(c) for c in r.evidence.classes])
     gaps = np.hypot(*(r.followed.means[k, :, :2] - r.followed.means[k, i, :2]).T) - radii - radius
     return bool(gaps[others].min(initial=np.inf) > CLEAR_MM)
 

@@ -64,11 +64,15 @@ UNSEEN_S: Final = 0.05
 """A disc is not looked for elsewhere before it was missed for so long where it should be (s)."""
 
 
+def streak_noise(det: Detections) -> Array:
+    """What each sighting's streak adds to its standard deviation, shape (m,); mm."""
+    return np.asarray(STREAK_NOISE * np.maximum(np.hypot(det.w, det.h) / np.sqrt(2) - 2 * det.r, 0.0), np.float64)
+
+
 def noise_of(det: Detections, speeds: Array) -> Array:
     """Standard deviation of each sighting for discs of some speeds, shape (n discs, m sightings); mm."""
-    streak = STREAK_NOISE * np.maximum(np.hypot(det.w, det.h) / np.sqrt(2) - 2 * det.r, 0.0)
     base = np.where(speeds > SLOW, MOVING_NOISE, REST_NOISE)
-    return np.asarray(np.hypot(base[:, None], streak[None]), np.float64)
+    return np.asarray(np.hypot(base[:, None], streak_noise(det)[None]), np.float64)
 
 
 def look_cost(det: Detections, classes: Sequence[Piece]) -> Array:

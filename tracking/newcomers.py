@@ -172,10 +172,13 @@ class Newcomers:
 
         The track of that piece then goes on where it lies.
         """
-        off = np.hypot(*(self._det.xy - striker.xy).T) if self._det is not None and len(self._det) else np.zeros(0)
-        if self._det is None or off.min(initial=np.inf) > REST_MM:
+        det = self._det
+        if det is None or not len(det):
             return False
-        look = self._det.prob[int(off.argmin()), :STRIKER]
+        off = np.hypot(*(det.xy - striker.xy).T)
+        if off.min() > REST_MM:
+            return False
+        look = det.prob[int(off.argmin()), :STRIKER]
         cls = PIECES[int(look.argmax())]
         taken = [k for k in tracks if k.cls == cls and k.state in ("lost", "off") and self._t - k.seen < TAKEN]
         if look.max() < ALIKE or not taken:
