@@ -84,6 +84,10 @@ class BoardSpec:
         name = min(POCKETS, key=lambda p: hypot(x - centres[p][0], y - centres[p][1]))
         return name, hypot(x - centres[name][0], y - centres[name][1])
 
+    def by_outer_circle(self, xy: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which pieces with their centres at `xy`, shape (..., 2), lie in the outer circle or touch it, shape (...)."""
+        return np.asarray(np.hypot(*np.moveaxis(xy - self.side / 2, -1, 0)) < self.outer_radius + self.piece_radius, np.bool_)
+
     def base_position(self, seat: Seat, along: float) -> tuple[float, float]:
         """Where a striker stands that `seat` placed `along` mm from the left (south, north) or upper (east, west) cushion."""
         d, s = self.base_middle, self.side

@@ -18,6 +18,7 @@ PocketName: TypeAlias = Literal["NW", "NE", "SE", "SW"]
 
 SEATS: Final[tuple[Seat, ...]] = ("south", "east", "north", "west")
 """Seats anticlockwise from above (the order of the turn, ICF law 49b)."""
+OPPOSITE: Final[Mapping[Seat, Seat]] = dict(zip(SEATS, SEATS[2:] + SEATS[:2], strict=True))
 COLOURS: Final[tuple[Colour, ...]] = ("white", "black", "queen")
 PIECES: Final[tuple[Piece, ...]] = ("white", "black", "queen", "striker")
 POCKETS: Final[tuple[PocketName, ...]] = ("NW", "NE", "SE", "SW")

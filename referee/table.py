@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from models.errors import BadInput
-from models.stroke import SEATS, Match, Seat
+from models.stroke import OPPOSITE, SEATS, Match, Seat
 from referee.laws import LawBook
 
 _V = TypeVar("_V")
@@ -68,10 +68,9 @@ def seat_players(match: Match, book: LawBook) -> Table:
     seats = [p.seat for p in match.players]
     round_table = SEATS if book.match.direction == "anticlockwise" else tuple(reversed(SEATS))
     order = tuple(s for s in round_table if s in seats)
-    opposite = dict(zip(SEATS, SEATS[2:] + SEATS[:2], strict=True))
     side_of: dict[Seat, Seat] = {}
     for seat in seats:
-        partner = opposite[seat]
+        partner = OPPOSITE[seat]
         side_of[seat] = partner if len(seats) == 4 and partner in side_of else seat
     sides = tuple(s for s in seats if side_of[s] == s)
     return Table(order=order, sides=sides, side_of=side_of, names={p.seat: p.name for p in match.players})

@@ -35,6 +35,8 @@ LONG: Final = 2.5
 """once it has been seen for so long (s);"""
 SEEN_WELL, LONGER = 0.6, 8.0
 """with no more than this score, for so long."""
+SCORE_MEMORY: Final = 600
+"""Sightings of which the scores are kept: five seconds of the fastest videos, many of usual ones."""
 FLEW: Final = 5
 """Seen so often on its way a disc moved."""
 PATH_MEMORY: Final = 40
@@ -140,6 +142,8 @@ class Newcomer:
         Class probabilities of its last sightings.
     r, score : float
         Radius (mm) and the detector's score, as it was seen last.
+    scores : deque of float
+        The detector's scores of its sightings: an arm's shadow makes a print plain for a moment.
     by : str or None
         The side of the hand that was near when it was first seen.
     held, near_arm : bool
@@ -158,6 +162,7 @@ class Newcomer:
     held: bool = False
     near_arm: bool = True
     v: Array = field(default_factory=lambda: np.zeros(2))
+    scores: deque[float] = field(default_factory=lambda: deque(maxlen=SCORE_MEMORY))
 
     def again(self, xy: Array, t: float, prob: Array, r: float, score: float, still_mm: float) -> None:
         """It was seen again."""
@@ -167,6 +172,7 @@ class Newcomer:
         self.steady = self.steady + 1 if moved < still else 1
         self.xy, self.seen, self.r, self.score, self.sightings = xy, t, r, score, self.sightings + 1
         self.looks.append(prob)
+        self.scores.append(score)
 
     @property
     def flew(self) -> bool:
@@ -179,9 +185,13 @@ class Newcomer:
         Pieces are put back once all has come to rest, at `rested`. But what is plainly such a piece for long was put back though
         nobody saw it, and moved since.
         """
-        long = LONG if self.score >= PLAIN else LONGER
-        plain = self.score >= SEEN_WELL and self.look[k] >= PLAIN and self.seen - self.first >= long
-        return -np.inf if plain else rested
+        return -np.inf if self.plainly(k) else rested
+
+    def plainly(self, k: int) -> bool:
+        """Whether a piece of class `k` has been plain to see there for long."""
+        score = float(np.median(self.scores)) if self.scores else self.score
+        long = LONG if score >= PLAIN else LONGER
+        return bool(score >= SEEN_WELL and self.look[k] >= PLAIN and self.seen - self.first >= long)
 
     @property
     def look(self) -> Array:

@@ -213,7 +213,8 @@ def _way(n: int, disc: str, samples: tuple[Sample, list[Sample], Sample], fall: 
 
 
 def _wrong_end(disc: str, track: str, fall: Pocketed | None, after: Sample, output: Output, truth: Truth) -> str:
-    shown = output.at(after.t)
+    # when a disc fell is known to a frame
+    shown = output.at(after.t if fall is None else max(after.t, fall.t + 1 / truth.rate))
     own = np.flatnonzero(shown.ids == track)
     if disc in after.ids:
         if len(own) and shown.pocketed[own[0]]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from models.board import BoardSpec, rack
@@ -108,7 +107,7 @@ def rack_classes(lying: Lying, board: BoardSpec) -> list[tuple[Piece, Array]]:
     """The same of a rack: its pieces are those within the outer circle, whatever they look like, the queen in the middle; beside it
     lies nothing but the striker. As many of each class as the set holds, as they look likeliest together."""
     slots = [cls for cls in PIECES if cls != "striker" for _ in range(FULL_SET[cls])]
-    inside = np.flatnonzero(_inside(lying.xy, board) & (lying.prob[:, STRIKER] < MIN_STRIKER))
+    inside = np.flatnonzero(board.by_outer_circle(lying.xy) & (lying.prob[:, STRIKER] < MIN_STRIKER))
     cost = -np.log(np.maximum(lying.prob[inside][:, [PIECES.index(cls) for cls in slots]], UNLIKELY))
     off = np.hypot(*(lying.xy[inside] - board.side / 2).T)
     cost[off > board.piece_radius, slots.index("queen")] += NOT_IN_THE_MIDDLE
@@ -170,7 +169,7 @@ def cast_of(discs: Sequence[tuple[Piece, Array]], t: float) -> list[Track]:
 def is_rack(discs: Sequence[tuple[Piece, Array]], board: BoardSpec) -> bool:
     """Whether the pieces are laid out for the break."""
     xy = np.array([xy for c, xy in discs if c != "striker"]).reshape(-1, 2)
-    return _within(xy, board) >= RACK_PIECES
+    return int(board.by_outer_circle(xy).sum()) >= RACK_PIECES
 
 
 @dataclass(frozen=True)
@@ -241,17 +240,8 @@ class RackWatch:
         if det.hides(np.full(2, self._board.side / 2), self._board.side, self._board.outer_radius):
             return False
         own = (det.score >= UNEXPECTED) & (det.prob.argmax(axis=1) != STRIKER)
-        self._within.append(_within(det.xy[own], self._board))
+        self._within.append(int(self._board.by_outer_circle(det.xy[own]).sum()))
         if len(self._within) < LOOKS:
             return False
         self._scattered = self._scattered or max(self._within) <= SCATTERED
         return self._scattered and min(self._within) >= LAID
-
-
-def _within(xy: Array, board: BoardSpec) -> int:
-    """How many of some places, shape (n, 2), lie in the outer circle or touch it."""
-    return int(_inside(xy, board).sum())
-
-
-def _inside(xy: Array, board: BoardSpec) -> NDArray[np.bool_]:
-    return np.asarray(np.hypot(*(xy - board.side / 2).T) < board.outer_radius + board.piece_radius, np.bool_)

@@ -9,7 +9,7 @@ import numpy as np
 
 from models.board import BoardSpec
 from models.detections import Detections
-from models.stroke import COLOURS, PIECES, Colour, Event, Placing, Pocketed, PocketName, Seat, Stroke
+from models.stroke import COLOURS, OPPOSITE, PIECES, Colour, Event, Placing, Pocketed, PocketName, Seat, Stroke
 from tracking.cast import Newcomer, Track
 from tracking.conduct import ConductWatch
 from tracking.explain import LEAD, Explainer, OpenStroke, Outcome, displaced, identities, outcomes, weighed, write_rows
@@ -280,7 +280,7 @@ class BoardWatcher:
             events += self._finish()
             track.put(new.xy, det.t)
             self._conduct.placed(track.id, det.t)
-            by = new.by or self._other(self._last_by)
+            by = new.by or (self.seats[0] if self._last_by is None else OPPOSITE[self._last_by])
             events.append(Placing(by, (track.cls,), new.first))  # type: ignore[arg-type]
         return events
 
@@ -305,7 +305,9 @@ class BoardWatcher:
                 # Between the base lines, while the striker is in a hand: more likely that than a piece, whatever the shade.
                 return None, False
             fallen = [t for t in self._tracker.absent_of(cls, "pocketed") if new.first > max(t.fell or -np.inf, new.after(k, self._rested))]
-            if fallen and (self._stroke is None or self._stroke.rest is not None):
+            # the laws have pieces put back in the middle: elsewhere one must be plain to see
+            put = bool(self.board.by_outer_circle(new.xy)) or new.plainly(k)
+            if fallen and put and (self._stroke is None or self._stroke.rest is not None):
                 return max(fallen, key=lambda t: t.fell or -1.0), True
         return None, False
 
@@ -314,10 +316,6 @@ class BoardWatcher:
             self._stroke.moved.add(track.id)
         correct(self._rows, track.id, new.first, "rest", (float(new.xy[0]), float(new.xy[1])))
         track.put(new.xy, new.seen)
-
-    def _other(self, seat: Seat | None) -> Seat:
-        opposite: dict[Seat, Seat] = {"south": "north", "north": "south", "east": "west", "west": "east"}
-        return opposite[seat] if seat is not None else self.seats[0]
 
     # -- strokes out ------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from carromeye.commands.rule_layout import paragraph, say, table_lines, width
 from carromeye.commands.rule_scores import Standing, standings
-from models.stroke import Call, Event, Match, Placing, Seat, Stroke
+from models.stroke import OPPOSITE, Call, Event, Match, Placing, Seat, Stroke
 from referee.language import ENGLISH, Language
 from referee.rulings import BoardRulings, Result, Ruling, Rulings
 from referee.table_texts import TABLE
@@ -87,8 +87,7 @@ def side_name(side: Seat, match: Match, language: Language = ENGLISH) -> str:
     names = {p.seat: p.name for p in match.players}
     if len(match.players) < _PAIR:
         return names[side]
-    opposite: Mapping[Seat, Seat] = {"south": "north", "north": "south", "east": "west", "west": "east"}
-    return language.table("pair", first=names[side], second=names[opposite[side]])
+    return language.table("pair", first=names[side], second=names[OPPOSITE[side]])
 
 
 def tally(pieces: Mapping[Any, int], language: Language = ENGLISH) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from models.board import ICF, rack
@@ -175,3 +176,10 @@ def test_the_page_s_example_is_a_club_s_equipment(tmp_path: Path) -> None:
     path.write_text(example[1])
     kit = read_equipment(path)
     assert (kit.title, kit.board.pocket_inset, kit.dynamics.friction_piece) == ("Our club's boards", 25.5, 1100)
+
+
+def test_what_touches_the_outer_circle_lies_by_it() -> None:
+    edge = ICF.outer_radius + ICF.piece_radius
+    at = ICF.side / 2 + np.array([[0.0, 0.0], [edge - 0.1, 0.0], [0.0, -edge - 0.1], [edge, edge]])
+    assert ICF.by_outer_circle(at).tolist() == [True, True, False, False]
+    assert ICF.by_outer_circle(at[1])

@@ -61,6 +61,15 @@ def test_only_what_is_plainly_a_piece_for_long_needs_not_have_come_after_rest(
     assert new.after(PIECES.index("queen"), 10.4) == (10.4 if doubt else -np.inf)
 
 
+@pytest.mark.parametrize(("usual", "plain"), [(0.3, False), (0.9, True)])
+def test_a_passing_shadow_makes_a_print_no_plain_piece(usual: float, plain: bool) -> None:
+    white = np.array([0.97, 0.0, 0.0, 0.0])
+    new = Newcomer(ELSEWHERE, 0.0, 0.0, deque([white], maxlen=9), 15.9, usual, 1, 1)
+    for k in range(1, 130):
+        new.again(ELSEWHERE, k / 10, white, 15.9, 0.9 if k > 110 else usual, 2.5)
+    assert new.plainly(PIECES.index("white")) == plain
+
+
 def test_what_a_piece_looked_like_under_fingers_does_not_count() -> None:
     newcomers, at = Newcomers(ICF, ("south", "north")), np.array([370.0, 370.0])
     bare = np.zeros((COVER_CELLS, COVER_CELLS), bool)
