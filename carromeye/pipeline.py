@@ -43,6 +43,8 @@ from vision.watch import watch
 REPORTS: Final = ("scoresheet.html", "scoresheet.csv", "review.html", "review.mp4")
 OUTPUTS: Final = ("strokes.json", "rulings.json", "match.json", "trajectories.parquet", *REPORTS)
 """The files of a review."""
+MOSTLY_BURNT: Final = 0.3
+"""Part of the board from which its being burnt out is worth a warning."""
 LOW_CONFIDENCE: Final = 0.7
 """A calibration less sure than this is worth a warning."""
 
@@ -83,7 +85,13 @@ class Review:
             if self.interrupted
             else cut_short(self.scene.info, self.reached)
         )
-        return [*doubt, *self.scene.course.warnings(), *self.record.warnings, *([ends] if ends else [])]
+        return [*doubt, *self.burnt(), *self.scene.course.warnings(), *self.record.warnings, *([ends] if ends else [])]
+
+    def burnt(self) -> list[str]:
+        """What the reader should know where the light was too strong."""
+        part = self.scene.burnt
+        advice = "film with less light or a darker exposure"
+        return [f"{part:.0%} of the board is burnt out, and white on white is not seen: {advice}"] if part > MOSTLY_BURNT else []
 
     def meta(self) -> dict[str, Any]:
         """The object of `match.json`."""
@@ -213,7 +221,8 @@ def _watch(r: Review) -> None:
     if not r.record.strokes:
         if r.interrupted:
             raise KeyboardInterrupt  # nothing is finished
-        raise BadInput(f"{r.scene.info.path}: no stroke in this video; the board was found, but no striker was seen to leave a base line")
+        seen = "; ".join(["the board was found, but no striker was seen to leave a base line", *r.burnt()])
+        raise BadInput(f"{r.scene.info.path}: no stroke in this video; {seen}")
 
 
 def _correct(r: Review, correction: Homography, writer: TrajectoryWriter) -> None:

@@ -11,8 +11,11 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.types import MARGIN_MM, Array, Image
+
+Mask = NDArray[np.bool_]
 
 WOOD: Final = 65.0
 """L* of the wood to which colours are levelled."""
@@ -34,6 +37,12 @@ AROUND: Final = 1.3
 """So many radii round a disc's middle the wood is hidden or in its shadow."""
 LOCAL: Final = 0.7
 """Exponent of the light's ratio between places: part of what looks like light is the wood's own figure."""
+SHADE_MM: Final = 60.0
+"""What is narrower on a bare board than half of this is print or a piece that lay there most of the time, no shade."""
+SHADE: Final = 0.5
+"""Exponent of the light's ratio between shade and not: print may be as wide, and pieces stand above what a hard shadow falls on."""
+DEEPEST: Final = 0.08
+"""Least part of the usual light that is believed to fall in a shade."""
 
 
 @dataclass(frozen=True)
@@ -54,21 +63,73 @@ class WoodLight:
 
     def at(self, xy: Array) -> Array:
         """L* of the wood at points, shape (n, 2), mm: shape (n,)."""
-        if not len(xy):
-            return np.zeros(0)
-        spot = (np.asarray(xy) / self.side * len(self.field) - 0.5).astype(np.float32)
-        field = self.field.astype(np.float32)
-        wood = cv2.remap(field, spot[None, :, 0], spot[None, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(wood[0], np.float64)
+        return _at(self.field, self.side, xy)
 
     def taken_off(self, colour: Array, xy: Array) -> Array:
         """Colours, L*a*b*, shape (n, 3), seen at `xy` (mm) as they would be in even light of usual strength."""
         return in_usual_light(colour, self.at(xy), self.dark)
 
+    def even(self) -> WoodLight:
+        """The same light, as strong everywhere as it is for the most part."""
+        return WoodLight(self.side, np.full((1, 1), np.median(self.field)), self.dark)
+
+
+@dataclass(frozen=True)
+class Shade:
+    """What lasting shade there is on a board with `side` mm: a wall's, a stand's, a lamp's that hangs to one side.
+
+    Attributes
+    ----------
+    part : ndarray, shape (n, n)
+        Of the light that falls on most of it, over the playing surface; rows go down, columns right.
+    veil : float
+        Light, 0 to 1, that the lens spreads over the whole picture.
+    """
+
+    side: float
+    part: Array
+    veil: float
+
+    def taken_off(self, colour: Array, xy: Array) -> Array:
+        """Colours, L*a*b*, shape (n, 3), seen at `xy` (mm) as they would be outside of the shade."""
+        if not len(colour):
+            return colour
+        return _in_more_light(colour, 1 / _at(self.part, self.side, xy), self.veil)
+
 
 def even_light(side: float) -> WoodLight:
     """Even light of usual strength on a board with `side` mm: nothing is to be taken off."""
     return WoodLight(side, np.full((1, 1), WOOD), 0.0)
+
+
+def no_shade(side: float) -> Shade:
+    """None on a board with `side` mm."""
+    return Shade(side, np.ones((1, 1)), 0.0)
+
+
+def shade_on(bare: Image, known: Mask, side: float) -> Shade:
+    """The shade on a board of which it is known how it looks bare.
+
+    Parameters
+    ----------
+    bare : ndarray of uint8, shape (n, n, 3)
+        The rectified board with `side` mm without what lies or reaches over it for a time, BGR.
+    known : ndarray of bool, shape (n, n)
+        Where it is known.
+    """
+    k = len(bare) / (side + 2 * MARGIN_MM)
+    first, last = round(MARGIN_MM * k), round((MARGIN_MM + side) * k)
+    light, known = cie_lab(bare)[:, :, 0], known & bare.any(axis=2)
+    if not known[first:last, first:last].any():
+        return no_shade(side)
+    dark = float(np.percentile(light[known], DARKEST))
+    wood, known = light[first:last, first:last], known[first:last, first:last]
+    levels = np.where(known, wood, np.median(wood[known])) * (255 / 100)
+    smooth = cv2.medianBlur(levels.astype(np.uint8), int(SHADE_MM * k) // 2 * 2 + 1).astype(np.float64)
+    light = _power((cv2.GaussianBlur(smooth, (0, 0), 1.5) * (100 / 255) + 16) / 116)
+    veil = min(VEIL * float(_power(np.array(dark + 16) / 116)), float(light.min()) / 2)
+    part = (light - veil) / (np.median(light) - veil)
+    return Shade(side, np.maximum(part, DEEPEST) ** SHADE, veil)
 
 
 def cie_lab(picture: Image) -> Array:
@@ -87,11 +148,28 @@ def in_usual_light(colour: Array, wood: Array, dark: float) -> Array:
         L* of the darkest in the picture.
     """
     veil = VEIL * float(_power(np.array(min(dark, float(wood.min(initial=100.0)) / 2) + 16) / 116))
+    gain = _power(np.array((WOOD + 16) / 116)) / (_power((np.maximum(wood, LEAST_WOOD) + 16) / 116) - veil)
+    return _in_more_light(colour, gain, veil, 0.0)
+
+
+def _in_more_light(colour: Array, gain: Array, veil: float, veiled: float | None = None) -> Array:
+    """Colours, L*a*b*, shape (n, 3), as they would be in `gain` times the light, shape (n,), of which `veil` never fell on them.
+
+    They are given through a veil as they came, or through another one.
+    """
     y = (colour[:, :1] + 16) / 116
     xyz = _power(np.concatenate([y + colour[:, 1:2] / 500, y, y - colour[:, 2:] / 200], axis=1))
-    gain = _power(np.array((WOOD + 16) / 116)) / (_power((np.maximum(wood, LEAST_WOOD) + 16) / 116) - veil)
-    x, y, z = _root(np.maximum(xyz - veil, 0.05 * xyz) * gain[:, None]).T
+    x, y, z = _root(np.maximum(xyz - veil, 0.05 * xyz) * gain[:, None] + (veil if veiled is None else veiled)).T
     return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=1)
+
+
+def _at(field: Array, side: float, xy: Array) -> Array:
+    """The value of a field over a playing surface with `side` mm at points, shape (n, 2), mm: shape (n,)."""
+    if not len(xy):
+        return np.zeros(0)
+    spot = (np.asarray(xy) / side * len(field) - 0.5).astype(np.float32)
+    got = cv2.remap(field.astype(np.float32), spot[None, :, 0], spot[None, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(got[0], np.float64)
 
 
 def _power(f: Array) -> Array:

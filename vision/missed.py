@@ -18,6 +18,7 @@ from models.board import BoardSpec
 from models.detections import COVER_CELLS, Mask
 from models.stroke import PIECES
 from vision.centres import outlines
+from vision.exposure import Shade, no_shade
 from vision.height import DISC_HEIGHT, lean_of
 from vision.palette import Palette
 from vision.pieces import OVERLAP, Seen, disc_colours, playable
@@ -94,10 +95,13 @@ class MissedDiscs:
         video is part of it and is not found there.
     prints : Prints
         What is printed is no disc: where one lay for most of the video, it is the print that is new.
+    shade : Shade, optional
+        The lasting shade on the board; none if left out.
     """
 
-    def __init__(self, bare: Image, prints: Prints, calibration: Calibration) -> None:
+    def __init__(self, bare: Image, prints: Prints, calibration: Calibration, shade: Shade | None = None) -> None:
         self._bare, self._prints, self._calibration = bare, prints, calibration
+        self._shade = no_shade(calibration.board.side) if shade is None else shade
         self._held: list[_Held] = []
         self._before: list[tuple[Array, int]] = []
 
@@ -169,13 +173,13 @@ class MissedDiscs:
             fit.fitted & (np.abs(fit.r - r) <= ONE_SIZE * r) & playable(x, y, fit.r, c.board) & (like >= LIKE) & ~self._prints.shows(discs)
         )
         keep[keep] = [self._stands_out(rectified, m, float(q), seen) for m, q in zip(middle[keep], fit.r[keep], strict=True)]
-        return discs.only(keep)
+        return discs.only(keep).out_of(self._shade)
 
     def _like(self, rectified: Image, middle: Array, r: Array, palette: Palette) -> tuple[Array, Array]:
-        """The colours of what seems to lie at `middle`, shape (n, 2), shape (n, 3), and how probably a piece has them, shape (n,)."""
+        """The colours of what seems to lie at `middle`, shape (n, 2), shape (n, 3), and how probably it is a piece by them, shape (n,)."""
         k = self._calibration.scale()
         colour = disc_colours(rectified, np.c_[(middle + MARGIN_MM) * k, 2 * r * k, 2 * r * k])
-        prob = palette.probabilities(colour, r, np.ones(len(r), np.bool_))
+        prob = palette.probabilities(self._shade.taken_off(colour, middle), r, np.ones(len(r), np.bool_))
         return colour, np.asarray(prob[:, : PIECES.index("striker")].max(axis=1, initial=0.0), np.float64)
 
     def _stands_out(self, rectified: Image, middle: Array, r: float, seen: Seen) -> bool:

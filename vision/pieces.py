@@ -13,7 +13,7 @@ from models.board import BoardSpec
 from models.detections import STREAK
 from vision.centres import outlines
 from vision.detector import Boxes, Detector
-from vision.exposure import WoodLight, cie_lab, wood_light
+from vision.exposure import Shade, WoodLight, cie_lab, wood_light
 from vision.types import MARGIN_MM, Array, Calibration, Image
 
 Mask = NDArray[np.bool_]
@@ -62,6 +62,11 @@ class Seen:
         """Without the discs that are not to be kept."""
         lists = {name: getattr(self, name)[keep] for name in ("x", "y", "r", "w", "h", "colour", "score")}
         return replace(self, **lists)
+
+    def out_of(self, shade: Shade) -> Seen:
+        """In the colours that the discs would have outside of a lasting shade."""
+        colour = shade.taken_off(self.colour, np.stack([self.x, self.y], axis=1))
+        return replace(self, colour=colour, light=self.light.even())
 
 
 def see(picture: Image, rectified: Image, calibration: Calibration, detector: Detector, light: WoodLight | None = None) -> Seen:

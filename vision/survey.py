@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from vision.calibration import calibrate_frames
 from vision.course import Course
 from vision.detector import Detector
+from vision.exposure import Shade, shade_on
 from vision.follow import FOUND, exact, in_picture
 from vision.landmarks import Landmarks, same_views
 from vision.light import USUAL, Light, light_on
@@ -28,6 +29,8 @@ SAMPLES: Final = 24
 """Frames spread over the video from which the board and the classes' look are settled."""
 EXPECTED: Final = 0.1
 """Least score of a detection over a video: tracking asks more of what it did not expect."""
+BURNT: Final = 250
+"""A place all of whose levels reach this is as white as a picture can be: nothing white is seen on it."""
 RECOGNISED: Final = 0.6
 """Part of one view's frames in which a board's marks must be recognised for the board to be followed by them."""
 
@@ -41,13 +44,15 @@ class Scene:
     calibration : Calibration
         Of the view that most of the video has.
     palette : Palette
-        For colours in the light of `bare`.
+        For colours in the light of `bare`, out of its shade.
     bare : ndarray, shape (`VIEW_PX`, `VIEW_PX`, 3)
         The rectified board without what lies or reaches over it for a time (BGR).
     known : ndarray of bool, same size
         Where `bare` is known.
     prints : Prints
         Its printed discs.
+    shade : Shade
+        That it lies in.
     landmarks : Landmarks or None
         By which the board is found again; None where it has too few marks to be followed.
     course : Course
@@ -61,8 +66,15 @@ class Scene:
     bare: Image
     known: Mask
     prints: Prints
+    shade: Shade
     landmarks: Landmarks | None
     course: Course
+
+    @property
+    def burnt(self) -> float:
+        """Part of the playing surface that is burnt out."""
+        surface = surface_mask(self.calibration.board.side) & self.known
+        return float((self.bare[surface].min(axis=1) >= BURNT).mean()) if surface.any() else 0.0
 
 
 def survey(info: VideoInfo, detector: Detector | None = None, calibration: Calibration | None = None) -> Scene:
@@ -94,9 +106,9 @@ def survey(info: VideoInfo, detector: Detector | None = None, calibration: Calib
     bare, known, lights = _bare_scene([(c, flat) for _, c, flat in views])
     detector = detector or Detector(min_score=EXPECTED)
     found = [see(image, light.taken_off(flat), c, detector) for (image, c, flat), light in zip(views, lights, strict=True)]
-    prints = prints_on(bare, calibration)
-    palette = palette_of([s.only(~prints.shows(s)) for s in found], calibration.board)
-    return Scene(info, calibration, palette, detector, bare, known, prints, landmarks, Course(calibration))
+    prints, shade = prints_on(bare, calibration), shade_on(bare, known, calibration.board.side)
+    palette = palette_of([s.only(~prints.shows(s)).out_of(shade) for s in found], calibration.board)
+    return Scene(info, calibration, palette, detector, bare, known, prints, shade, landmarks, Course(calibration))
 
 
 def _place(image: Image, calibration: Calibration, marks: Marks, landmarks: Landmarks | None) -> Calibration | None:

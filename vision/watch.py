@@ -74,7 +74,7 @@ class _Eye:
         self._arms = ArmFinder([scene.bare], scene.calibration, scene.known)
         self._looks = Looks(scene.palette)
         self._queen = OneQueen(scene.prints, scene.calibration)
-        self._missed = MissedDiscs(scene.bare, scene.prints, scene.calibration)
+        self._missed = MissedDiscs(scene.bare, scene.prints, scene.calibration, scene.shade)
         self._aimed = scene.calibration
         self.gate = MotionGate(scene.calibration)
         self.lost = False
@@ -90,7 +90,7 @@ class _Eye:
         rectified = self._arms.relit(rectified)
         self._looks.see(frame.t, self._arms.light)
         seen = see(image, rectified, calibration, self._scene.detector, even_light(calibration.board.side))
-        seen = seen.only(~self._scene.prints.shows(seen))
+        seen = seen.only(~self._scene.prints.shows(seen)).out_of(self._scene.shade)
         seen = seen.only(~self._queen.printed(rectified, seen, self._looks.palette, still=still))
         seen = self._missed.held(rectified, seen, still=still)
         cover, hands = self._arms(rectified, seen.hands, _discs(seen))

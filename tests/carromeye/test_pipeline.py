@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,11 +15,14 @@ import pytest
 
 import carromeye.pipeline as pipeline
 import models.scene
+from carromeye.record import Record
+from models.detector.contract import WEIGHTS
 from models.errors import BadInput
 from models.stroke import Player
 from models.stroke_log import read_log
 from referee.engine import rule_match
 from referee.lawbook_files import load_lawbook
+from vision.survey import survey
 from vision.video import read_video, video_info
 
 SAMPLE = Path(models.scene.__file__).parent / "sample"
@@ -119,6 +123,15 @@ def test_a_video_without_a_stroke_leaves_nothing(still: Path, tmp_path: Path) ->
         pipeline.review(still, tmp_path / "out", "icf")
     assert "\n" not in str(e.value)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_burnt_out_board_is_told_of(still: Path, tmp_path: Path) -> None:
+    scene = survey(video_info(still))
+    assert scene.burnt < 0.01
+    white = np.full_like(scene.bare, 255)
+    for bare, told in ((scene.bare, False), (white, True)):
+        done = pipeline.Review(tmp_path, replace(scene, bare=bare), Record("icf", load_lawbook("icf")), WEIGHTS)
+        assert any("burnt out" in w for w in done.warnings()) == told
 
 
 def test_ctrl_c_before_the_first_stroke_leaves_nothing(still: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
