@@ -13,9 +13,10 @@ from scipy.optimize import linear_sum_assignment
 from models.board import BoardSpec, rack
 from models.detections import Detections
 from models.stroke import FULL_SET, PIECES, Piece
-from tracking.cast import REST_MM, Array, Track
+from tracking.cast import REST_MM, STILL_MM, Array, Track
 from tracking.disguise import STRIKER
 from tracking.follow_stroke import UNLIKELY
+from tracking.newcomers import PLAIN_DISC
 from tracking.tracker import UNEXPECTED
 
 MIN_VOTES: Final = 3
@@ -200,7 +201,7 @@ class Opening:
         """Take in one frame; how the board lies, once that is known."""
         self._began = min(self._began, det.t)
         patient = det.t - self._began < PATIENCE
-        if not (det.still or self._rack_only) and len(self._frames) < MIN_VOTES and patient:
+        if not (self._rack_only or self._lies(det)) and len(self._frames) < MIN_VOTES and patient:
             self._frames = []
         self._frames = [*self._frames[-2 * MIN_VOTES + 1 :], det]
         if len(self._frames) < MIN_VOTES + 1:
@@ -219,6 +220,15 @@ class Opening:
                 if track.state == "pocketed":
                     track.state = "off"
         return Opened(tracks, rack, tuple(self._frames))
+
+    def _lies(self, det: Detections) -> bool:
+        """Whether nothing moves, if the whole picture shakes or not: no hand is there and all lies where it lay in the frames before."""
+        if det.still or len(det.hands) or not self._frames or (det.streaks() & (det.score >= UNEXPECTED)).any():
+            return det.still
+        before = self._frames[0]
+        off = np.hypot(*(det.xy[:, None] - before.xy[None]).transpose(2, 0, 1))
+        gone = [off.min(axis=1 - axis, initial=np.inf)[f.score >= PLAIN_DISC] for axis, f in enumerate((det, before))]
+        return len(gone[0]) > 0 and max(g.max(initial=0.0) for g in gone) < STILL_MM
 
 
 class RackWatch:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 
 import numpy as np
 import pytest
 
+from models.board import ICF
 from models.stroke import Placing, Seat, Stroke
 from tests.tracking.scenes import FEW, INWARD, Scene, events_of, strokes_of
+from tracking.opening import Opening
 
 DOUBLES: tuple[Seat, ...] = ("south", "east", "north", "west")
 
@@ -95,3 +98,18 @@ def test_a_piece_taken_by_a_hand_and_put_back_elsewhere_falls_to_no_stroke() -> 
     strokes = strokes_of(scene, chain(scene.quiet(3.0), taken, scene.turns(["north"])))
     assert told(scene, strokes)
     assert not any(s.improper for s in strokes)
+
+
+@pytest.mark.parametrize("shake", [0.0, 0.7])
+def test_a_picture_that_shakes_is_no_board_in_motion(shake: float) -> None:
+    scene = Scene(32)
+    frames = [*scene.still(scene.lies, 1.0, [], still=False), *scene.turn("south", 420, (0, -1200))]
+    off = np.random.default_rng(32).normal(0, shake, (len(frames), 2))
+    assert told(scene, strokes_of(scene, [replace(d, x=d.x + x, y=d.y + y) for d, (x, y) in zip(frames, off, strict=True)]))
+
+
+def test_a_board_on_which_something_moves_is_not_taken_as_it_lies() -> None:
+    opening = Opening(ICF, False)
+    scene = Scene(33)
+    for k, det in enumerate(scene.still(scene.lies, 0.4, [], still=False)):
+        assert opening.step(replace(det, x=det.x + 4.0 * k * (np.arange(len(det)) == 0))) is None
