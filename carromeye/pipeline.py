@@ -43,7 +43,7 @@ from vision.watch import watch
 REPORTS: Final = ("scoresheet.html", "scoresheet.csv", "review.html", "review.mp4")
 OUTPUTS: Final = ("strokes.json", "rulings.json", "match.json", "trajectories.parquet", *REPORTS)
 """The files of a review."""
-MOSTLY_BURNT: Final = 0.3
+MUCH_BURNT: Final = 0.3
 """Part of the board from which its being burnt out is worth a warning."""
 LOW_CONFIDENCE: Final = 0.7
 """A calibration less sure than this is worth a warning."""
@@ -91,7 +91,7 @@ class Review:
         """What the reader should know where the light was too strong."""
         part = self.scene.burnt
         advice = "film with less light or a darker exposure"
-        return [f"{part:.0%} of the board is burnt out, and white on white is not seen: {advice}"] if part > MOSTLY_BURNT else []
+        return [f"{part:.0%} of the board is burnt out, and white on white is not seen: {advice}"] if part > MUCH_BURNT else []
 
     def meta(self) -> dict[str, Any]:
         """The object of `match.json`."""

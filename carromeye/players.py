@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from models.errors import BadInput
-from models.stroke import SEATS, Player, Seat
+from models.stroke import OPPOSITE, SEATS, Player, Seat
 from referee.laws import LawBook
 
 LONGEST_NAME: Final = 80
-OPPOSITE: dict[Seat, Seat] = {"south": "north", "north": "south", "east": "west", "west": "east"}
 
 
 def parse_players(text: str) -> tuple[Player, ...]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, Final
 
-from carromeye.players import OPPOSITE, check_players, players_of
+from carromeye.players import check_players, players_of
 from models.errors import BadInput
-from models.stroke import COLOURS, FULL_SET, SEATS, Board, Colour, Event, Match, Player, Seat, Start, Stroke
+from models.stroke import COLOURS, FULL_SET, OPPOSITE, SEATS, Board, Colour, Event, Match, Player, Seat, Start, Stroke
 from models.stroke_log import log_to_json
 from referee.engine import rule_match
 from referee.laws import LawBook

@@ -88,6 +88,10 @@ class BoardSpec:
         """Which pieces with their centres at `xy`, shape (..., 2), lie in the outer circle or touch it, shape (...)."""
         return np.asarray(np.hypot(*np.moveaxis(xy - self.side / 2, -1, 0)) < self.outer_radius + self.piece_radius, np.bool_)
 
+    def within_base_lines(self, xy: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which points `xy`, shape (..., 2), lie in the square that the inner base lines make, shape (...)."""
+        return np.asarray(np.abs(xy - self.side / 2).max(axis=-1) < self.side / 2 - self.base_inner, np.bool_)
+
     def base_position(self, seat: Seat, along: float) -> tuple[float, float]:
         """Where a striker stands that `seat` placed `along` mm from the left (south, north) or upper (east, west) cushion."""
         d, s = self.base_middle, self.side

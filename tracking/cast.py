@@ -35,8 +35,6 @@ LONG: Final = 2.5
 """once it has been seen for so long (s);"""
 SEEN_WELL, LONGER = 0.6, 8.0
 """with no more than this score, for so long."""
-SCORE_MEMORY: Final = 600
-"""Sightings of which the scores are kept: five seconds of the fastest videos, many of usual ones."""
 FLEW: Final = 5
 """Seen so often on its way a disc moved."""
 PATH_MEMORY: Final = 40
@@ -142,8 +140,8 @@ class Newcomer:
         Class probabilities of its last sightings.
     r, score : float
         Radius (mm) and the detector's score, as it was seen last.
-    scores : deque of float
-        The detector's scores of its sightings: an arm's shadow makes a print plain for a moment.
+    told, watched : float
+        Sum of the detector's scores, each for as long as it held, and for how long that was (s).
     by : str or None
         The side of the hand that was near when it was first seen.
     held, near_arm : bool
@@ -162,17 +160,22 @@ class Newcomer:
     held: bool = False
     near_arm: bool = True
     v: Array = field(default_factory=lambda: np.zeros(2))
-    scores: deque[float] = field(default_factory=lambda: deque(maxlen=SCORE_MEMORY))
+    told: float = 0.0
+    watched: float = 0.0
 
     def again(self, xy: Array, t: float, prob: Array, r: float, score: float, still_mm: float) -> None:
         """It was seen again."""
         moved = float(np.hypot(*(xy - self.xy)))
         self.v = (xy - self.xy) / max(t - self.seen, 1e-3)
+        self.told, self.watched = self.told + (t - self.seen) * score, self.watched + t - self.seen
         still = still_mm * min(max((t - self.seen) / USUAL_GAP, LEAST_STILL), 1.0)
         self.steady = self.steady + 1 if moved < still else 1
         self.xy, self.seen, self.r, self.score, self.sightings = xy, t, r, score, self.sightings + 1
         self.looks.append(prob)
-        self.scores.append(score)
+
+    def begins(self, t: float) -> None:
+        """What lay there until `t` (s) was something else."""
+        self.first, self.told, self.watched = t, 0.0, 0.0
 
     @property
     def flew(self) -> bool:
@@ -188,8 +191,8 @@ class Newcomer:
         return -np.inf if self.plainly(k) else rested
 
     def plainly(self, k: int) -> bool:
-        """Whether a piece of class `k` has been plain to see there for long."""
-        score = float(np.median(self.scores)) if self.scores else self.score
+        """Whether a piece of class `k` has been plain to see there for long: an arm's shadow makes a print look like one for a moment."""
+        score = self.told / self.watched if self.watched else self.score
         long = LONG if score >= PLAIN else LONGER
         return bool(score >= SEEN_WELL and self.look[k] >= PLAIN and self.seen - self.first >= long)
 

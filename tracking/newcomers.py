@@ -119,7 +119,7 @@ class Newcomers:
         for n in self.list:
             beneath = [s for s in self._spots if np.hypot(*(s.xy - n.xy)) < REST_MM]
             if any(n.first <= s.first and s.other(n.look) for s in beneath):
-                n.first = det.t  # what lay there is not what lies there now
+                n.begins(det.t)
             if n.steady > CONFIRM_SIGHTINGS and n.seen - n.first > FORGET and not beneath:
                 self._spots.append(Spot(n.xy, n.first, n.look))
         self.list = [n for n in self.list if det.t - n.seen < FORGET or (det.still and n.steady > CONFIRM_SIGHTINGS)]

@@ -83,6 +83,7 @@ class ReleaseWatch:
         self._path: deque[Sighting] = deque(maxlen=MEMORY)
         self._placed: tuple[Seat, Array, float] | None = None
         self._spent: Array | None = None
+        self._looked = -np.inf
 
     def forget(self, lies: Array | None = None) -> None:
         """A stroke was made, or the striker was taken away; `lies` is where it lies still from the stroke before."""
@@ -90,11 +91,13 @@ class ReleaseWatch:
         self._placed = None
         self._spent = lies
 
-    def step(self, striker: Track, t: float, held: bool, touched: bool, pieces_move: bool) -> Release | None:
+    def step(self, striker: Track, t: float, before: float, held: bool, touched: bool, pieces_move: bool) -> Release | None:
         """Take in one frame.
 
         Parameters
         ----------
+        before : float
+            When the frame before this one was (s): until then nothing moved since the last one that was looked at.
         held : bool
             The striker lies within a hand's box.
         touched : bool
@@ -102,6 +105,8 @@ class ReleaseWatch:
         pieces_move : bool
             Some piece that no hand covers is in motion.
         """
+        self._lay(before)
+        self._looked = t
         if not striker.observed:
             return self._unseen(t) if pieces_move else None
         xy = striker.xy if striker.state == "rest" else striker.last[0]
@@ -126,6 +131,14 @@ class ReleaseWatch:
         if not self._leaves(seat, xy) and (touched or not pieces_move):
             return None  # a hand that sets it may knock a piece aside
         return self._release(seat, place, since, sure=True)
+
+    def _lay(self, before: float) -> None:
+        """While nothing moved, the striker lay where it was seen in the last look."""
+        last = self._path[-1] if self._path else None
+        if last is not None and last.t == self._looked < before:
+            self._path.append(Sighting(before, last.xy, last.held))
+            if self._placed is not None and self._placed[2] == last.t:
+                self._placed = (*self._placed[:2], before)
 
     def _unseen(self, t: float) -> Release | None:
         """A striker that was gone from its place when the pieces began to move: struck too fast to be seen."""

@@ -95,6 +95,8 @@ class Tracker:
             self._hands = (det.t, det.hands)
         covered = {t.id: t.on_board and det.hides(t.xy, self.board.side) for t in self.tracks}
         for track in self.tracks:
+            if track.observed and track.state == "rest":
+                track.seen = max(track.seen, det.before)
             track.observed, track.sighting = False, -1
             if track.filter is not None and track.state == "moving":
                 track.filter.predict(max(dt, 1e-3))

@@ -114,7 +114,7 @@ class BoardWatcher:
         held, touched = (striker.on_board and det.hides(striker.last[0], self.board.side, mm) for mm in (0.0, CONTACT_MM))
         moving = [t for t in tracker.tracks if t.state == "moving" and t.cls != "striker" and not det.hides(t.xy, self.board.side)]
         if self._stroke is None or self._stroke.rest is not None:
-            release = self._release.step(striker, det.t, held, touched, bool(moving)) if striker.on_board else None
+            release = self._release.step(striker, det.t, det.before, held, touched, bool(moving)) if striker.on_board else None
             release = release or self._unseen_striker(det, moving)
             if release is not None:
                 events += self._finish()
@@ -305,8 +305,8 @@ class BoardWatcher:
                 # Between the base lines, while the striker is in a hand: more likely that than a piece, whatever the shade.
                 return None, False
             fallen = [t for t in self._tracker.absent_of(cls, "pocketed") if new.first > max(t.fell or -np.inf, new.after(k, self._rested))]
-            # the laws have pieces put back in the middle: elsewhere one must be plain to see
-            put = bool(self.board.by_outer_circle(new.xy)) or new.plainly(k)
+            # the laws have pieces put back in the middle: at the base lines and beyond one must be plain to see
+            put = bool(self.board.within_base_lines(new.xy)) or new.plainly(k)
             if fallen and put and (self._stroke is None or self._stroke.rest is not None):
                 return max(fallen, key=lambda t: t.fell or -1.0), True
         return None, False

@@ -12,6 +12,7 @@ from typing import Final
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import percentile_filter
 
 from vision.types import MARGIN_MM, Array, Image
 
@@ -37,12 +38,16 @@ AROUND: Final = 1.3
 """So many radii round a disc's middle the wood is hidden or in its shadow."""
 LOCAL: Final = 0.7
 """Exponent of the light's ratio between places: part of what looks like light is the wood's own figure."""
-SHADE_MM: Final = 60.0
-"""What is narrower on a bare board than half of this is print or a piece that lay there most of the time, no shade."""
+SHADE_CELL_MM: Final = 5.0
+"""Side of the cells in which shade is measured."""
+SHADE_MM: Final = 90.0
+"""Side of the squares in each of which there is bare wood beside print and pieces, ..."""
+BARE_SHARE: Final = 25.0
+"""... and part of them (percent) that is bare at least: in stars and lettering it is more."""
 SHADE: Final = 0.5
 """Exponent of the light's ratio between shade and not: print may be as wide, and pieces stand above what a hard shadow falls on."""
-DEEPEST: Final = 0.08
-"""Least part of the usual light that is believed to fall in a shade."""
+DEEPEST, GLARING = 0.08, 1.3
+"""Least and most of the usual light that is believed to fall anywhere: more is glare, which lights the varnish and no pieces."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +86,7 @@ class Shade:
     Attributes
     ----------
     part : ndarray, shape (n, n)
-        Of the light that falls on most of it, over the playing surface; rows go down, columns right.
+        Of the light that falls on most of it, as far as that is taken off; rows go down, columns right.
     veil : float
         Light, 0 to 1, that the lens spreads over the whole picture.
     """
@@ -92,14 +97,19 @@ class Shade:
 
     def taken_off(self, colour: Array, xy: Array) -> Array:
         """Colours, L*a*b*, shape (n, 3), seen at `xy` (mm) as they would be outside of the shade."""
-        if not len(colour):
-            return colour
-        return _in_more_light(colour, 1 / _at(self.part, self.side, xy), self.veil)
+        light = _light(colour)
+        more = (1 / _at(self.part, self.side, xy) - 1)[:, None]
+        return _colour(light + more * np.maximum(light - self.veil, 0.0))
 
 
 def even_light(side: float) -> WoodLight:
     """Even light of usual strength on a board with `side` mm: nothing is to be taken off."""
     return WoodLight(side, np.full((1, 1), WOOD), 0.0)
+
+
+def cie_lab(picture: Image) -> Array:
+    """A picture, BGR, in CIE L*a*b*, L* 0 to 100: shape (h, w, 3)."""
+    return np.asarray(cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2Lab), np.float64)
 
 
 def no_shade(side: float) -> Shade:
@@ -110,6 +120,8 @@ def no_shade(side: float) -> Shade:
 def shade_on(bare: Image, known: Mask, side: float) -> Shade:
     """The shade on a board of which it is known how it looks bare.
 
+    Print darkens a board as shade does, but wood shows beside it: in every neighbourhood its lighter part counts.
+
     Parameters
     ----------
     bare : ndarray of uint8, shape (n, n, 3)
@@ -118,23 +130,21 @@ def shade_on(bare: Image, known: Mask, side: float) -> Shade:
         Where it is known.
     """
     k = len(bare) / (side + 2 * MARGIN_MM)
-    first, last = round(MARGIN_MM * k), round((MARGIN_MM + side) * k)
-    light, known = cie_lab(bare)[:, :, 0], known & bare.any(axis=2)
-    if not known[first:last, first:last].any():
+    surface = (slice(round(MARGIN_MM * k), round((MARGIN_MM + side) * k)),) * 2
+    if not known[surface].any():
         return no_shade(side)
-    dark = float(np.percentile(light[known], DARKEST))
-    wood, known = light[first:last, first:last], known[first:last, first:last]
-    levels = np.where(known, wood, np.median(wood[known])) * (255 / 100)
-    smooth = cv2.medianBlur(levels.astype(np.uint8), int(SHADE_MM * k) // 2 * 2 + 1).astype(np.float64)
-    light = _power((cv2.GaussianBlur(smooth, (0, 0), 1.5) * (100 / 255) + 16) / 116)
+    lightness = cie_lab(bare)[:, :, 0]
+    dark = float(np.percentile(lightness[known], DARKEST))
+    wood = np.where(known, lightness, np.median(lightness[surface][known[surface]]))[surface]
+    n = round(side / SHADE_CELL_MM)
+    cells = cv2.resize(wood, (n, n), interpolation=cv2.INTER_AREA)
+    lit = percentile_filter(cells, 100 - BARE_SHARE, size=int(SHADE_MM / SHADE_CELL_MM) // 2 * 2 + 1, mode="nearest")
+    light = _power((cv2.GaussianBlur(lit, (0, 0), 2.0) + 16) / 116)
     veil = min(VEIL * float(_power(np.array(dark + 16) / 116)), float(light.min()) / 2)
-    part = (light - veil) / (np.median(light) - veil)
-    return Shade(side, np.maximum(part, DEEPEST) ** SHADE, veil)
-
-
-def cie_lab(picture: Image) -> Array:
-    """A picture, BGR, in CIE L*a*b*, L* 0 to 100: shape (h, w, 3)."""
-    return np.asarray(cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2Lab), np.float64)
+    usual = float(np.median(light)) - veil
+    if usual <= 0:
+        return no_shade(side)
+    return Shade(side, np.clip((light - veil) / usual, DEEPEST, GLARING) ** SHADE, veil)
 
 
 def in_usual_light(colour: Array, wood: Array, dark: float) -> Array:
@@ -149,17 +159,19 @@ def in_usual_light(colour: Array, wood: Array, dark: float) -> Array:
     """
     veil = VEIL * float(_power(np.array(min(dark, float(wood.min(initial=100.0)) / 2) + 16) / 116))
     gain = _power(np.array((WOOD + 16) / 116)) / (_power((np.maximum(wood, LEAST_WOOD) + 16) / 116) - veil)
-    return _in_more_light(colour, gain, veil, 0.0)
+    light = _light(colour)
+    return _colour(np.maximum(light - veil, 0.05 * light) * gain[:, None])
 
 
-def _in_more_light(colour: Array, gain: Array, veil: float, veiled: float | None = None) -> Array:
-    """Colours, L*a*b*, shape (n, 3), as they would be in `gain` times the light, shape (n,), of which `veil` never fell on them.
-
-    They are given through a veil as they came, or through another one.
-    """
+def _light(colour: Array) -> Array:
+    """X, Y, Z over the white's of colours, L*a*b*, shape (n, 3)."""
     y = (colour[:, :1] + 16) / 116
-    xyz = _power(np.concatenate([y + colour[:, 1:2] / 500, y, y - colour[:, 2:] / 200], axis=1))
-    x, y, z = _root(np.maximum(xyz - veil, 0.05 * xyz) * gain[:, None] + (veil if veiled is None else veiled)).T
+    return _power(np.concatenate([y + colour[:, 1:2] / 500, y, y - colour[:, 2:] / 200], axis=1))
+
+
+def _colour(light: Array) -> Array:
+    """The inverse of `_light`."""
+    x, y, z = _root(light).T
     return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=1)
 
 

@@ -261,6 +261,6 @@ def _contrast(colour: Array, even: Array) -> float:
 
 def racks_middles(picture: Ints, at: Array, board: BoardSpec) -> Mask:
     """Which discs lie in the middle of a rack, shape (n,) of bool."""
-    off = np.hypot(*(at - board.side / 2).T)
-    racks = [p for p in np.unique(picture) if (off[picture == p] < board.outer_radius + board.piece_radius).sum() >= RACK_DISCS]
-    return np.asarray((off < MIDDLE_MM) & np.isin(picture, racks), np.bool_)
+    inside = board.by_outer_circle(at)
+    racks = [p for p in np.unique(picture) if inside[picture == p].sum() >= RACK_DISCS]
+    return np.asarray((np.hypot(*(at - board.side / 2).T) < MIDDLE_MM) & np.isin(picture, racks), np.bool_)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detector import MIN_SCORE
-from vision.exposure import cie_lab, wood_light
+from vision.exposure import Shade, cie_lab, wood_light
 from vision.palette import racks_middles
 from vision.pieces import Seen, disc_colours
 from vision.types import MARGIN_MM, RECTIFIED_PX, Array, Calibration, Image
@@ -133,6 +133,10 @@ class Prints:
     at: Array
     colour: Array
 
+    def out_of(self, shade: Shade) -> Prints:
+        """In the colours that they would have outside of a lasting shade."""
+        return Prints(self.at, shade.taken_off(self.colour, self.at))
+
     def shows(self, seen: Seen) -> Mask:
         """Which discs of a picture, off which the light was taken, are these rather than what lies on them, shape (n,) of bool.
 
@@ -236,6 +240,6 @@ def _ornaments(rectified: Image, calibration: Calibration, seen: Seen, even: Arr
     boxes = np.c_[(flat + MARGIN_MM) * k, np.repeat(2 * r * k, 7), np.repeat(2 * r * k, 7)]
     shown = seen.light.taken_off(disc_colours(rectified, boxes), flat).reshape(*at.shape[:2], 3)
     alike = (np.linalg.norm(shown - even[:, None], axis=2) < ALIKE) & other
-    outside = np.hypot(x - side / 2, y - side / 2) > calibration.board.outer_radius + calibration.board.piece_radius
+    outside = ~calibration.board.by_outer_circle(np.stack([x, y], axis=1))
     enough = np.where(seen.score < MIN_SCORE, FEWEST, np.maximum(MIRRORED * other.sum(axis=1), 2))
     return np.asarray(outside & (seen.score < HALF_SURE) & (alike.sum(axis=1) >= enough), np.bool_)

@@ -73,7 +73,7 @@ class _Eye:
         self._follower = Follower(scene.course, scene.bare, scene.known, scene.landmarks) if scene.landmarks is not None else None
         self._arms = ArmFinder([scene.bare], scene.calibration, scene.known)
         self._looks = Looks(scene.palette)
-        self._queen = OneQueen(scene.prints, scene.calibration)
+        self._queen = OneQueen(scene.prints.out_of(scene.shade), scene.calibration)
         self._missed = MissedDiscs(scene.bare, scene.prints, scene.calibration, scene.shade)
         self._aimed = scene.calibration
         self.gate = MotionGate(scene.calibration)

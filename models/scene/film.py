@@ -20,13 +20,13 @@ from models.board import ICF, BoardSpec
 from models.files import output_folder, replacing
 from models.scene.camera import Camera, sample_camera
 from models.scene.looks import Style
-from models.scene.match import OPPOSITE, STRIKER, Played, Table, play, set_out, set_up
+from models.scene.match import STRIKER, Played, Table, play, set_out, set_up
 from models.scene.players import Skill
 from models.scene.render import DrawnDisc, Renderer
 from models.scene.script import Beat, Script, ease, ease_rate
 from models.scene.style import sample_style
 from models.scene.truth import TruthLog
-from models.stroke import Piece, Seat, Start
+from models.stroke import OPPOSITE, Piece, Seat, Start
 
 Array = NDArray[np.float64]
 Image = NDArray[np.uint8]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from models.board import ICF, BoardSpec, rack
 from models.physics import Dynamics, Motion, State, simulate
 from models.scene.players import Shot, Skill, Wish, choose, strike_break
-from models.stroke import FULL_SET, Colour, Piece, Pocketed, Seat, Start
+from models.stroke import FULL_SET, OPPOSITE, Colour, Piece, Pocketed, Seat, Start
 
 Array = NDArray[np.float64]
 Kind: TypeAlias = Literal["brk", "own", "own2", "opp", "queen", "striker", "ownstriker", "miss", "notouch"]
@@ -117,9 +117,6 @@ class Table:
 
     def pocketed(self, cls: Piece) -> list[int]:
         return [i for i, c in enumerate(self.classes) if c == cls and np.isnan(self.places[i, 0])]
-
-
-OPPOSITE: Final[dict[Seat, Seat]] = {"south": "north", "north": "south", "east": "west", "west": "east"}
 
 
 def set_up(breaker: Seat, rng: Generator, board: BoardSpec = ICF, scores: dict[Seat, int] | None = None) -> Table:

@@ -183,3 +183,11 @@ def test_what_touches_the_outer_circle_lies_by_it() -> None:
     at = ICF.side / 2 + np.array([[0.0, 0.0], [edge - 0.1, 0.0], [0.0, -edge - 0.1], [edge, edge]])
     assert ICF.by_outer_circle(at).tolist() == [True, True, False, False]
     assert ICF.by_outer_circle(at[1])
+
+
+def test_what_lies_within_the_base_lines() -> None:
+    edge = ICF.base_inner
+    at = np.array(
+        [[ICF.side / 2, edge + 0.1], [edge - 0.1, ICF.side / 2], [ICF.side - edge - 0.1, edge + 0.1], [ICF.side - edge + 0.1, 300]]
+    )
+    assert ICF.within_base_lines(at).tolist() == [True, False, True, False]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from models.board import ICF
-from models.stroke import Placing, Seat, Stroke
+from models.stroke import PIECES, Placing, Seat, Stroke
 from tests.tracking.scenes import FEW, INWARD, Scene, events_of, strokes_of
 from tracking.opening import Opening
 
@@ -106,6 +106,16 @@ def test_a_picture_that_shakes_is_no_board_in_motion(shake: float) -> None:
     frames = [*scene.still(scene.lies, 1.0, [], still=False), *scene.turn("south", 420, (0, -1200))]
     off = np.random.default_rng(32).normal(0, shake, (len(frames), 2))
     assert told(scene, strokes_of(scene, [replace(d, x=d.x + x, y=d.y + y) for d, (x, y) in zip(frames, off, strict=True)]))
+
+
+def test_a_striker_that_sets_off_unseen_after_a_quiet_second_was_not_taken_away() -> None:
+    scene = Scene(34, pieces=(*FEW, ("white", 440, 530)))
+    frames = [*scene.quiet(1.0), *scene.place("south", 420), *scene.quiet(0.9)]
+    begin = frames[-1].t + 0.8
+    for det in chain(scene.strike("south", (0, -1500)), scene.take("south")):
+        seen = (det.t > begin + 0.15) | (det.prob.argmax(axis=1) != PIECES.index("striker"))
+        frames.append(replace(det, **{name: getattr(det, name)[seen] for name in ("x", "y", "r", "w", "h", "prob", "score")}))
+    assert told(scene, strokes_of(scene, frames))
 
 
 def test_a_board_on_which_something_moves_is_not_taken_as_it_lies() -> None:

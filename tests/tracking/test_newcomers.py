@@ -65,9 +65,13 @@ def test_only_what_is_plainly_a_piece_for_long_needs_not_have_come_after_rest(
 def test_a_passing_shadow_makes_a_print_no_plain_piece(usual: float, plain: bool) -> None:
     white = np.array([0.97, 0.0, 0.0, 0.0])
     new = Newcomer(ELSEWHERE, 0.0, 0.0, deque([white], maxlen=9), 15.9, usual, 1, 1)
-    for k in range(1, 130):
-        new.again(ELSEWHERE, k / 10, white, 15.9, 0.9 if k > 110 else usual, 2.5)
+    # at rest it is looked at once a second, while an arm moves at every frame
+    for t in [*np.arange(1, 21), *np.arange(20, 24, 1 / 60)[1:]]:
+        new.again(ELSEWHERE, float(t), white, 15.9, usual if t <= 20 else 0.9, 2.5)
     assert new.plainly(PIECES.index("white")) == plain
+    new.begins(24.0)
+    new.again(ELSEWHERE, 27.0, white, 15.9, 0.9, 2.5)
+    assert new.plainly(PIECES.index("white"))
 
 
 def test_what_a_piece_looked_like_under_fingers_does_not_count() -> None:
