@@ -22,7 +22,7 @@ from models.stroke import Player
 from models.stroke_log import read_log
 from referee.engine import rule_match
 from referee.lawbook_files import load_lawbook
-from vision.survey import survey
+from vision.survey import Scene, survey
 from vision.video import read_video, video_info
 
 SAMPLE = Path(models.scene.__file__).parent / "sample"
@@ -118,10 +118,13 @@ def still(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_video_without_a_stroke_leaves_nothing(still: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("burnt", [0.0, 0.8])
+def test_a_video_without_a_stroke_leaves_nothing(still: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, burnt: float) -> None:
+    monkeypatch.setattr(Scene, "burnt", burnt)
     with pytest.raises(BadInput, match="no stroke") as e:
         pipeline.review(still, tmp_path / "out", "icf")
     assert "\n" not in str(e.value)
+    assert ("80% of the board is burnt out" in str(e.value)) == (burnt > 0)
     assert not (tmp_path / "out").exists()
 
 

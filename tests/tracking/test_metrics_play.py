@@ -99,6 +99,14 @@ def test_a_fall_is_timed_to_a_frame(truth: Truth) -> None:
     assert wrong(measure(truth, _said(output(), "white2", FIRST + 0.49, 1.6, **pocket))) == {(1, "3"): "path"}
 
 
+@pytest.mark.parametrize(("until", "what"), [(2.02, {}), (2.09, {(1, "3"): "pocketed"})])
+def test_a_fall_at_the_very_end_is_told_to_a_frame_too(until: float, what: dict[tuple[int, str], str]) -> None:
+    document_ = document()
+    document_["strokes"][0]["pocketed"][0]["t"] = 2.001
+    table = _said(output(), "white2", FIRST + 0.6, until, state="moving", x=10.0, y=700.0)
+    assert wrong(measure(parse_truth(document_), table)) == what
+
+
 def test_a_tracker_without_states_need_not_say_that_a_piece_fell(truth: Truth) -> None:
     table = output()
     told = table[table.state != "pocketed"].drop(columns="state").assign(cls="")

@@ -12,7 +12,7 @@ from models.board import ICF
 from models.detections import COVER_CELLS
 from models.stroke import PIECES
 from vision.arms import ArmFinder
-from vision.exposure import cie_lab, even_light
+from vision.exposure import Shade, cie_lab, even_light
 from vision.height import seen_at
 from vision.missed import LOOKS, SCORE, MissedDiscs
 from vision.palette import SPREAD_FLOOR, Palette
@@ -69,10 +69,10 @@ def seen_discs(*at: tuple[float, float]) -> Seen:
 class Watcher:
     """What the detections make of pictures of a board on which the network sees no disc but those told."""
 
-    def __init__(self, ground: Image | None = None, prints: Prints = NO_PRINTS) -> None:
+    def __init__(self, ground: Image | None = None, prints: Prints = NO_PRINTS, shade: Shade | None = None) -> None:
         ground = bare() if ground is None else ground
         small = np.asarray(cv2.resize(CALIBRATION.rectify(ground), (320, 320), interpolation=cv2.INTER_AREA), np.uint8)
-        self.missed, self.arms = MissedDiscs(small, prints, CALIBRATION), ArmFinder([small], CALIBRATION)
+        self.missed, self.arms = MissedDiscs(small, prints, CALIBRATION, shade), ArmFinder([small], CALIBRATION)
 
     def __call__(self, image: Image, *seen: tuple[float, float], still: bool = True, cover: np.ndarray = NO_COVER) -> Seen:
         """The discs of a picture that the network did not see."""
@@ -96,6 +96,18 @@ def test_a_disc_that_the_network_misses_is_found(at: tuple[float, float], colour
     assert np.hypot(disc.x[0] - at[0], disc.y[0] - at[1]) < 1.0
     assert disc.r[0] == pytest.approx(R, abs=0.6)
     assert PIECES[PALETTE.probabilities(disc.colour, disc.r, np.ones(1, bool))[0].argmax()] == cls
+
+
+def test_in_a_lasting_shade_its_colour_is_told_out_of_it() -> None:
+    dark = np.ones((4, 4))
+    dark[:, 2:] = 0.4
+    seen = []
+    for shade in (None, Shade(SIDE, dark, 0.0)):
+        watcher = Watcher(shade=shade)
+        found = watcher.often(with_disc(bare(), (600.0, 370.0), BLACK))
+        seen.append(found.colour[0, 0])
+        assert len(found) == 1
+    assert seen[1] > seen[0] + 3
 
 
 def test_it_is_found_beside_others() -> None:
