@@ -14,7 +14,7 @@ from tracking.cast import Newcomer, Track
 from tracking.conduct import ConductWatch
 from tracking.explain import LEAD, Explainer, OpenStroke, Outcome, displaced, identities, outcomes, weighed, write_rows
 from tracking.figures import Figures
-from tracking.newcomers import ARM_NEAR_MM, PLAIN_LOOK
+from tracking.newcomers import ARM_NEAR_MM, PLAIN_DISC, PLAIN_LOOK
 from tracking.opening import CLEAR_SIGHT, Opening
 from tracking.placement import Placements
 from tracking.reconcile import pocket_of
@@ -305,8 +305,8 @@ class BoardWatcher:
                 # Between the base lines, while the striker is in a hand: more likely that than a piece, whatever the shade.
                 return None, False
             fallen = [t for t in self._tracker.absent_of(cls, "pocketed") if new.first > max(t.fell or -np.inf, new.after(k, self._rested))]
-            # the laws have pieces put back in the middle: at the base lines and beyond one must be plain to see
-            put = bool(self.board.within_base_lines(new.xy)) or new.plainly(k)
+            # the laws have pieces put back in the middle: at the base lines and beyond, and what is faint, must be plain for long
+            put = new.plainly(k) or bool((cls == "queen" or new.score >= PLAIN_DISC) and self.board.within_base_lines(new.xy))
             if fallen and put and (self._stroke is None or self._stroke.rest is not None):
                 return max(fallen, key=lambda t: t.fell or -1.0), True
         return None, False

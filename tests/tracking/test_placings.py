@@ -24,19 +24,26 @@ def seen_at(at: tuple[float, float], score: float, frames: Iterator[Detections])
 
 
 @pytest.mark.parametrize(
-    ("at", "score", "told"), [((370, 440), 0.9, True), ((370, 440), 0.4, True), ((75, 344), 0.9, True), ((75, 344), 0.4, False)]
+    ("cls", "at", "score", "told"),
+    [
+        ("white", (370, 440), 0.9, True),
+        ("white", (370, 440), 0.3, False),
+        ("queen", (370, 440), 0.3, True),
+        ("white", (75, 344), 0.9, True),
+        ("white", (75, 344), 0.4, False),
+    ],
 )
-def test_what_shows_far_from_the_middle_was_put_back_only_if_it_is_plainly_a_piece(
-    at: tuple[float, float], score: float, told: bool
+def test_what_is_faint_or_far_from_the_middle_was_put_back_only_if_it_is_plainly_a_piece(
+    cls: Piece, at: tuple[float, float], score: float, told: bool
 ) -> None:
-    scene = Scene(40, pieces=PIECES)
+    scene = Scene(40, pieces=((cls, *PIECES[0][1:]), *PIECES[1 : 4 if cls == "white" else 3]))
 
     def play() -> Iterator[Detections]:
         yield from scene.quiet(1.0)
         yield from scene.turn("south", 118, (1011, -1011))
-        yield from scene.put_back("north", "white", at)
+        yield from scene.put_back("north", cls, at)
         yield from scene.quiet(4.0)
 
     events = events_of(scene, seen_at(at, score, play()))
-    assert [e.pocketed for e in events if isinstance(e, Stroke)] == [("white",)]
-    assert [e.pieces for e in events if isinstance(e, Placing)] == ([("white",)] if told else [])
+    assert [e.pocketed for e in events if isinstance(e, Stroke)] == [(cls,)]
+    assert [e.pieces for e in events if isinstance(e, Placing)] == ([(cls,)] if told else [])
